@@ -1,0 +1,46 @@
+//! The nouns every other crate speaks: the three seams between front ends and
+//! engines, and what engines answer.
+//!
+//! Read in this order: the seams ([`thread_program`], [`counter_system`],
+//! [`transition_system`]), then the answers ([`verdict`], [`trace`],
+//! [`certificate`]), then what surrounds a run ([`limits`], [`source`],
+//! [`diagnostic`]).
+//!
+//! Deliberately absent: input and output, and algorithms. Nothing here searches.
+
+pub mod counter_system;
+pub mod store;
+pub mod thread_program;
+pub mod transition_system;
+
+pub mod certificate;
+pub mod configuration;
+pub mod question;
+pub mod trace;
+pub mod verdict;
+
+pub mod diagnostic;
+pub mod limits;
+pub mod source;
+
+pub use certificate::{
+    Certificate, LinearLemma, Proof, Refutation, Scope, Support, Trap, Vocabulary,
+};
+pub use configuration::{Bounds, Configuration, Count, Zone};
+pub use counter_system::{
+    ControlId, CounterId, CounterSystem, CounterTransition, InitialZone, Move, Target, TransitionId,
+};
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use limits::{Limits, MemoryLimit, Progress, ProgressSink, Silent};
+pub use question::{Problem, ThreadCount};
+pub use source::{SourceFile, Span};
+pub use store::Store;
+pub use thread_program::{
+    BroadcastId, Footprint, LabelId, LocationId, Multiplicity, StepLabel, StepParts, StepRef,
+    Steps, TargetShape, Template, ThreadProgram,
+};
+pub use trace::{
+    CounterStep, CounterTrace, PassiveMove, ThreadStep, ThreadTrace, Trace, Violation,
+};
+pub use transition_system::TransitionSystem;
+pub use verdict::{Outcome, StopReason, Verdict};

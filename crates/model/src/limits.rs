@@ -1,0 +1,110 @@
+//! What a search may use, and how it tells what it is doing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::verdict::StopReason;
+
+/// Time, memory and cancellation. Engines ask [`Limits::check`] every few
+/// thousand steps and stop with its answer. The only clock an engine sees.
+#[derive(Clone, Default)]
+pub struct Limits {
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// How much memory the process may use.
+    pub memory: Option<MemoryLimit>,
+    /// Set by the user (Ctrl-C) or by a portfolio: stop soon. A run stops when
+    /// any of these flags is set.
+    pub cancel: Vec<Arc<AtomicBool>>,
+    /// Number of threads the search itself may use; 0 counts as 1.
+    pub jobs: usize,
+}
+
+/// A memory limit and the means to see how much is used.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryLimit {
+    /// Search stops when the gauge shows more than this.
+    pub bytes: u64,
+    /// Bytes in use by the process now.
+    pub gauge: fn() -> u64,
+}
+
+impl Limits {
+    /// No limit at all, one job.
+    pub fn none() -> Limits {
+        Limits::default()
+    }
+
+    /// May the search go on?
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub fn check(&self) -> Result<(), StopReason> {
+        if self.cancel.iter().any(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(StopReason::Interrupted);
+        }
+        if self.memory.is_some_and(|limit| (limit.gauge)() > limit.bytes) {
+            return Err(StopReason::MemoryLimit);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(StopReason::TimeLimit);
+        }
+        Ok(())
+    }
+
+    /// The same limits, and stopped by `flag` as well.
+    pub fn cancelled_by(&self, flag: &Arc<AtomicBool>) -> Limits {
+        let mut limits = self.clone();
+        limits.cancel.push(Arc::clone(flag));
+        limits
+    }
+}
+
+/// A look at a running search.
+#[derive(Clone, Debug)]
+pub struct Progress<'a> {
+    /// The engine.
+    pub engine: &'a str,
+    /// Named figures: states stored, frontier, depth, …
+    pub figures: &'a [(&'a str, u64)],
+}
+
+/// Where progress goes. Called often from any thread: implementations are quick
+/// and decide themselves how often they show anything.
+pub trait ProgressSink: Sync {
+    /// Takes a look.
+    fn report(&self, progress: &Progress<'_>);
+}
+
+/// Shows nothing.
+pub struct Silent;
+
+impl ProgressSink for Silent {
+    fn report(&self, _progress: &Progress<'_>) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Instant;
+
+    use super::{Limits, MemoryLimit};
+    use crate::verdict::StopReason;
+
+    #[test]
+    fn each_limit_stops_with_its_own_reason() {
+        assert_eq!(Limits::none().check(), Ok(()));
+        let past = Limits { deadline: Some(Instant::now()), ..Limits::none() };
+        assert_eq!(past.check(), Err(StopReason::TimeLimit));
+        let memory = MemoryLimit { bytes: 1, gauge: || 2 };
+        let full = Limits { memory: Some(memory), ..Limits::none() };
+        assert_eq!(full.check(), Err(StopReason::MemoryLimit));
+        let flag = Arc::new(AtomicBool::new(false));
+        let limits = Limits::none().cancelled_by(&flag);
+        assert_eq!(limits.check(), Ok(()));
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(limits.check(), Err(StopReason::Interrupted));
+    }
+}

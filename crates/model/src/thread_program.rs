@@ -1,0 +1,335 @@
+//! The central seam: a thread's step is a function of the shared store and of
+//! that thread's own local store, and of nothing else.
+//!
+//! LGFSM in Beacon, thread state in ECUT, `T` in thread-modular checking,
+//! `pan_step(i)` in pancam. Front ends implement [`ThreadProgram`]; engines
+//! compose it for a fixed number of threads, or count threads for any number.
+//!
+//! **Lazy.** Nothing is enumerated that no engine asked for: there is no list of
+//! stores, only a function from two stores to the steps they allow.
+//! **A step is visible.** It runs a thread from just before one visible action
+//! (it reads or writes the shared store, blocks, spawns, ends, may fail) to just
+//! before the next.
+
+use std::ops::Range;
+
+use crate::source::Span;
+use crate::store::Store;
+
+/// A program that any number of threads run.
+pub trait ThreadProgram: Sync {
+    /// The shared stores a run may start in; at least one.
+    fn initial_shared(&self) -> Vec<Store>;
+
+    /// The kinds of threads that exist at the start.
+    fn templates(&self) -> &[Template];
+
+    /// Every step that a thread in `local` can take while the shared store is
+    /// `shared`, pushed to `out` in an order that depends on the arguments alone.
+    /// No step means the thread is blocked or has nothing left to do.
+    fn steps(&self, shared: &[u8], local: &[u8], out: &mut Steps);
+
+    /// Steps of the shared store that no thread takes (a stand-alone transfer in
+    /// a thread transition system). They have no `local`.
+    fn environment_steps(&self, shared: &[u8], out: &mut Steps) {
+        let _ = (shared, out);
+    }
+
+    /// What a thread in `local` that does not itself step may become when
+    /// `broadcast` happens: one of the stores pushed to `out`, of its own choice;
+    /// pushing nothing means that it stays as it is.
+    fn passive(&self, broadcast: BroadcastId, local: &[u8], out: &mut Vec<Store>) {
+        let _ = (broadcast, local, out);
+    }
+
+    /// The error states, as patterns over a shared store and some threads.
+    fn targets(&self) -> &[TargetShape];
+
+    /// Does the shared store fit target `target`?
+    fn target_shared(&self, target: usize, shared: &[u8]) -> bool;
+
+    /// May a thread in `local` fill slot `slot` of target `target`?
+    fn target_local(&self, target: usize, slot: usize, shared: &[u8], local: &[u8]) -> bool;
+
+    /// Why a thread in `local` has no step in `shared`, for deadlock reports.
+    fn blocked(&self, shared: &[u8], local: &[u8]) -> Option<String> {
+        let _ = (shared, local);
+        None
+    }
+
+    /// Renames what may be renamed for a fixed set of threads (heap objects,
+    /// interchangeable threads), so that equivalent states become equal.
+    /// Engines for any number of threads never call it.
+    fn canonicalize(&self, shared: &mut Store, locals: &mut Vec<Store>) {
+        let _ = shared;
+        locals.sort_unstable();
+    }
+
+    /// The label that a step named by `label` shows in a trace.
+    fn label(&self, label: LabelId) -> StepLabel;
+
+    /// A shared store as people read it.
+    fn describe_shared(&self, shared: &[u8]) -> String;
+
+    /// A local store as people read it.
+    fn describe_local(&self, local: &[u8]) -> String;
+}
+
+/// A kind of thread: how many exist at the start, and where they start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    /// Name for reports.
+    pub name: String,
+    /// Each thread of the template starts in one of these, of its own choice.
+    pub initial: Vec<Store>,
+    /// How many there are.
+    pub multiplicity: Multiplicity,
+}
+
+/// How many threads of a template exist at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Multiplicity {
+    /// Exactly this many.
+    Exactly(u32),
+    /// Any number, zero included.
+    Any,
+}
+
+/// A pattern of error states: the shared store fits, and distinct threads fill
+/// all slots. No slot: a predicate over the shared store. One: over a thread
+/// state. Two: mutual exclusion, races.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TargetShape {
+    /// Name for reports.
+    pub name: String,
+    /// For each slot, how many distinct threads must fit it.
+    pub slots: Vec<u32>,
+}
+
+/// Names a kind of broadcast that [`ThreadProgram::passive`] understands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BroadcastId(pub u32);
+
+/// Names a step's label; [`ThreadProgram::label`] spells it out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LabelId(pub u32);
+
+/// A shared location, for footprints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocationId(pub u32);
+
+/// What a step is called in a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepLabel {
+    /// The statement or transition, in the terms of the input.
+    pub text: String,
+    /// Where it stands.
+    pub span: Option<Span>,
+}
+
+/// Which shared locations a step touches. Never less than the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Footprint<'a> {
+    /// The front end cannot say: reductions then do nothing.
+    Everything,
+    /// Exactly these may be read and written.
+    Known {
+        /// Locations read.
+        reads: &'a [LocationId],
+        /// Locations written.
+        writes: &'a [LocationId],
+    },
+}
+
+/// One step, as a front end hands it to [`Steps::push`].
+#[derive(Clone, Copy, Debug)]
+pub struct StepParts<'a> {
+    /// The shared store after the step.
+    pub shared: &'a [u8],
+    /// The thread's local store after the step; `None` when the thread has ended
+    /// (and in environment steps, which no thread takes).
+    pub local: Option<&'a [u8]>,
+    /// The local stores of the threads that the step creates.
+    pub spawned: &'a [&'a [u8]],
+    /// What it does to all other threads.
+    pub broadcast: Option<BroadcastId>,
+    /// What it touches.
+    pub footprint: Footprint<'a>,
+    /// What it is called.
+    pub label: LabelId,
+    /// The error that the step itself is (a failed assertion, a memory error).
+    pub violation: Option<&'a str>,
+}
+
+/// A reusable buffer of steps: one allocation serves a whole search.
+#[derive(Clone, Debug, Default)]
+pub struct Steps {
+    bytes: Vec<u8>,
+    spawned: Vec<Range<usize>>,
+    locations: Vec<LocationId>,
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    shared: Range<usize>,
+    local: Option<Range<usize>>,
+    spawned: Range<usize>,
+    broadcast: Option<BroadcastId>,
+    footprint: Option<(Range<usize>, Range<usize>)>,
+    label: LabelId,
+    violation: Option<Range<usize>>,
+}
+
+impl Steps {
+    /// An empty buffer.
+    pub fn new() -> Steps {
+        Steps::default()
+    }
+
+    /// Forgets all steps and keeps the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.spawned.clear();
+        self.locations.clear();
+        self.entries.clear();
+    }
+
+    /// Adds one step.
+    pub fn push(&mut self, step: StepParts<'_>) {
+        let shared = self.keep(step.shared);
+        let local = step.local.map(|local| self.keep(local));
+        let first_spawned = self.spawned.len();
+        for local in step.spawned {
+            let range = self.keep(local);
+            self.spawned.push(range);
+        }
+        let footprint = match step.footprint {
+            Footprint::Everything => None,
+            Footprint::Known { reads, writes } => {
+                Some((self.keep_locations(reads), self.keep_locations(writes)))
+            }
+        };
+        let violation = step.violation.map(|text| self.keep(text.as_bytes()));
+        self.entries.push(Entry {
+            shared,
+            local,
+            spawned: first_spawned..self.spawned.len(),
+            broadcast: step.broadcast,
+            footprint,
+            label: step.label,
+            violation,
+        });
+    }
+
+    /// Number of steps.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Is there no step?
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The steps, in the order they were pushed.
+    pub fn iter(&self) -> impl Iterator<Item = StepRef<'_>> {
+        self.entries.iter().map(|entry| StepRef { steps: self, entry })
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Range<usize> {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        start..self.bytes.len()
+    }
+
+    fn keep_locations(&mut self, locations: &[LocationId]) -> Range<usize> {
+        let start = self.locations.len();
+        self.locations.extend_from_slice(locations);
+        start..self.locations.len()
+    }
+}
+
+/// One step in a [`Steps`] buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct StepRef<'a> {
+    steps: &'a Steps,
+    entry: &'a Entry,
+}
+
+impl<'a> StepRef<'a> {
+    /// The shared store after the step.
+    pub fn shared(&self) -> &'a [u8] {
+        &self.steps.bytes[self.entry.shared.clone()]
+    }
+
+    /// The thread's local store after the step; `None` when it has ended.
+    pub fn local(&self) -> Option<&'a [u8]> {
+        self.entry.local.clone().map(|range| &self.steps.bytes[range])
+    }
+
+    /// The local stores of the threads it creates.
+    pub fn spawned(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let steps = self.steps;
+        steps.spawned[self.entry.spawned.clone()]
+            .iter()
+            .map(move |range| &steps.bytes[range.clone()])
+    }
+
+    /// What it does to all other threads.
+    pub fn broadcast(&self) -> Option<BroadcastId> {
+        self.entry.broadcast
+    }
+
+    /// What it touches.
+    pub fn footprint(&self) -> Footprint<'a> {
+        match &self.entry.footprint {
+            None => Footprint::Everything,
+            Some((reads, writes)) => Footprint::Known {
+                reads: &self.steps.locations[reads.clone()],
+                writes: &self.steps.locations[writes.clone()],
+            },
+        }
+    }
+
+    /// What it is called.
+    pub fn label(&self) -> LabelId {
+        self.entry.label
+    }
+
+    /// The error that the step itself is.
+    pub fn violation(&self) -> Option<&'a str> {
+        let range = self.entry.violation.clone()?;
+        Some(std::str::from_utf8(&self.steps.bytes[range]).expect("pushed from a &str"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BroadcastId, Footprint, LabelId, LocationId, StepParts, Steps};
+
+    #[test]
+    fn a_step_comes_back_as_it_was_pushed_after_the_buffer_is_reused() {
+        let mut steps = Steps::new();
+        for _ in 0..2 {
+            steps.clear();
+            steps.push(StepParts {
+                shared: &[1, 2],
+                local: None,
+                spawned: &[&[7], &[8, 9]],
+                broadcast: Some(BroadcastId(3)),
+                footprint: Footprint::Known { reads: &[LocationId(1)], writes: &[] },
+                label: LabelId(4),
+                violation: Some("assertion"),
+            });
+        }
+        assert_eq!(steps.len(), 1);
+        let step = steps.iter().next().expect("one step was pushed");
+        assert_eq!(step.shared(), &[1, 2]);
+        assert_eq!(step.local(), None);
+        assert_eq!(step.spawned().collect::<Vec<_>>(), vec![&[7][..], &[8, 9][..]]);
+        assert_eq!(step.broadcast(), Some(BroadcastId(3)));
+        assert_eq!(step.footprint(), Footprint::Known { reads: &[LocationId(1)], writes: &[] });
+        assert_eq!(step.violation(), Some("assertion"));
+    }
+}

@@ -1,0 +1,2 @@
+//! Filled in by later commits.
+fn main() {}
