@@ -1,1 +1,3 @@
-//! Filled in by later commits.
+//! Search engines: a problem goes in, a verdict with its evidence comes out.
+
+pub mod coverability;

@@ -1,0 +1,1 @@
+//! The state equation over the rationals, then traps.

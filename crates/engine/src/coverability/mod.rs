@@ -1,0 +1,4 @@
+//! Coverability: can a configuration in a target zone be reached, for any
+//! number of threads?
+
+pub mod equation;
