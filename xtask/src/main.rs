@@ -1,2 +1,39 @@
-//! Filled in by later commits.
-fn main() {}
+//! Development chores: `cargo xtask tidy` checks the house rules that a machine
+//! can check, `cargo xtask bench` runs the benchmark suite and compares runs.
+#![allow(clippy::print_stdout, reason = "a development tool talks to its user")]
+
+mod bench;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(about = "Development chores of threadproof")]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Check arrows between crates, headers, sizes, names and document references
+    Tidy,
+    /// Run bench/suite.toml and compare with the last saved run
+    Bench(bench::Arguments),
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    let root = workspace_root();
+    match Arguments::parse().chore {
+        Chore::Tidy => tidy::run(&root),
+        Chore::Bench(arguments) => bench::run(&root, &arguments),
+    }
+}
+
+fn workspace_root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().expect("xtask lies below the workspace root").to_path_buf()
+}
