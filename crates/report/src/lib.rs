@@ -1,1 +1,48 @@
-//! Filled in by later commits.
+//! Turns verdicts, traces, certificates and diagnostics into text, JSON and DOT.
+//!
+//! One file per format: [`text`] for people, [`json`] for programs and for
+//! `replay`, [`snippet`] for mistakes in an input, [`dot`] for pictures of a
+//! model. The other files are shared by these: [`names`] spells out the indices
+//! of a certificate, [`digest`] identifies an input, [`layout`] breaks lines.
+//!
+//! Deliberately absent: printing. Every function returns a string; the command
+//! line decides where it goes.
+
+pub mod digest;
+pub mod dot;
+pub mod json;
+pub mod layout;
+pub mod names;
+mod proof_text;
+pub mod snippet;
+pub mod text;
+mod thread_table;
+mod token_table;
+
+use std::time::Duration;
+
+use model::{Outcome, Problem, SourceFile, ThreadCount};
+
+/// One finished run, as the formats show it.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    /// The system and its property.
+    pub problem: Problem<'a>,
+    /// The input files, the model first.
+    pub files: &'a [SourceFile],
+    /// The thread counts that were asked about.
+    pub threads: ThreadCount,
+    /// The answer. `Holds` and `Violated` have passed `certify`.
+    pub outcome: &'a Outcome,
+    /// What it cost; `None` leaves it out, so that output can be compared.
+    pub effort: Option<Effort>,
+}
+
+/// What a run cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Wall-clock time from the start of the program.
+    pub elapsed: Duration,
+    /// The most memory that was in use, in bytes, where the system tells.
+    pub peak_memory: Option<u64>,
+}

@@ -1,0 +1,137 @@
+//! Explains in words why a certificate proves the property, short enough to read.
+
+use model::{Certificate, LinearLemma, Problem, Proof, Refutation, Support};
+
+use crate::layout::{clip, counted, paragraph};
+use crate::names::Names;
+
+/// Lines of a proof that are spelled out; the rest is counted.
+const MAX_LINES: usize = 6;
+/// An inequality with more terms is counted, not shown.
+const MAX_TERMS: usize = 24;
+
+/// The explanation, with an empty line before it.
+pub(crate) fn explain(problem: Problem<'_>, certificate: &Certificate, width: usize) -> String {
+    let names = Names::new(problem, Some(&certificate.vocabulary));
+    let (sentence, lines) = match &certificate.proof {
+        Proof::Cover { configurations } => (
+            format!(
+                "Every reachable state lies below one of {} (`*` is any number), \
+                 and no state below them is an error:",
+                counted(configurations.len(), "configuration")
+            ),
+            listed(configurations.iter().map(|c| names.configuration(c)), configurations.len()),
+        ),
+        Proof::Basis { support, equal, lemmas, basis } => (
+            basis_sentence(support, equal.len(), lemmas.len(), basis.len()),
+            basis_lines(&names, lemmas, basis),
+        ),
+        Proof::Equation { support, refutations } => (
+            equation_sentence(support, refutations.len()),
+            listed(refutations.iter().map(|r| refutation_line(&names, r)), refutations.len()),
+        ),
+    };
+    let mut out = String::from("\n");
+    out.push_str(&paragraph("", 0, &sentence, width));
+    for line in lines {
+        out.push_str(&format!("  {}\n", clip(&line, width.saturating_sub(2))));
+    }
+    out
+}
+
+fn basis_sentence(support: &Support, n_equal: usize, n_lemmas: usize, n_zones: usize) -> String {
+    if support.controls.is_empty() {
+        return "No state is reachable at all.".to_owned();
+    }
+    let mut facts = Vec::new();
+    if n_equal > 0 {
+        facts.push(format!("{} of counters that are always equal", counted(n_equal, "pair")));
+    }
+    if n_lemmas > 0 {
+        facts.push(counted(n_lemmas, "linear fact"));
+    }
+    let with =
+        if facts.is_empty() { String::new() } else { format!(" With {},", facts.join(" and ")) };
+    if n_zones == 0 {
+        return format!("No error can ever be entered:{with} no state leads to one.");
+    }
+    format!(
+        "An error can only be reached from within {}; no initial state lies there and no step \
+         from outside leads in.{with} the zones are closed under going backwards:",
+        counted(n_zones, "zone")
+    )
+    .replace("in. the zones", "in. The zones")
+}
+
+fn basis_lines(names: &Names<'_>, lemmas: &[LinearLemma], basis: &[model::Zone]) -> Vec<String> {
+    let mut lines: Vec<String> =
+        lemmas.iter().take(MAX_LINES).map(|lemma| lemma_line(names, lemma)).collect();
+    lines.extend(listed(basis.iter().map(|zone| names.zone(zone)), basis.len()));
+    lines
+}
+
+fn equation_sentence(support: &Support, n_facts: usize) -> String {
+    if support.controls.is_empty() {
+        return "No state is reachable at all.".to_owned();
+    }
+    if n_facts == 0 {
+        return "What can be reached never holds what the error needs.".to_owned();
+    }
+    format!(
+        "{} true at the start, kept by every step, and false in every error:",
+        if n_facts == 1 {
+            "A linear fact is".to_owned()
+        } else {
+            format!("{n_facts} linear facts are")
+        }
+    )
+}
+
+fn refutation_line(names: &Names<'_>, refutation: &Refutation) -> String {
+    let lemma = lemma_line(names, &refutation.lemma);
+    if refutation.traps.is_empty() {
+        return lemma;
+    }
+    format!("{lemma}, with {}", counted(refutation.traps.len(), "trap"))
+}
+
+/// `busy + 2 lock <= 1`, or the number of its terms when there are many.
+fn lemma_line(names: &Names<'_>, lemma: &LinearLemma) -> String {
+    let n_terms = lemma.controls.len() + lemma.counters.len();
+    if n_terms > MAX_TERMS {
+        return format!("a weighted sum of {n_terms} terms <= {}", lemma.bound);
+    }
+    let controls =
+        lemma.controls.iter().map(|(id, weight)| (format!("[{}]", names.control(*id)), *weight));
+    let counters = lemma.counters.iter().map(|(id, weight)| (names.counter(*id), *weight));
+    let mut sum = String::new();
+    for (name, weight) in controls.chain(counters) {
+        push_term(&mut sum, &name, weight);
+    }
+    if sum.is_empty() {
+        sum.push('0');
+    }
+    format!("{sum} <= {}", lemma.bound)
+}
+
+fn push_term(sum: &mut String, name: &str, weight: i64) {
+    let sign = match (sum.is_empty(), weight < 0) {
+        (true, false) => "",
+        (true, true) => "-",
+        (false, false) => " + ",
+        (false, true) => " - ",
+    };
+    sum.push_str(sign);
+    if weight.unsigned_abs() != 1 {
+        sum.push_str(&format!("{} ", weight.unsigned_abs()));
+    }
+    sum.push_str(name);
+}
+
+fn listed(lines: impl Iterator<Item = String>, n_lines: usize) -> Vec<String> {
+    let mut shown: Vec<String> = lines.take(MAX_LINES).collect();
+    if n_lines > MAX_LINES {
+        shown.push(format!("… and {} more", n_lines - MAX_LINES));
+    }
+    shown
+}

@@ -1,0 +1,239 @@
+//! The report for people: the verdict in plain words on the first line, then the
+//! property, how it was decided and what it cost, then the evidence.
+
+use std::time::Duration;
+
+use model::{Multiplicity, Outcome, Problem, Proof, StopReason, ThreadCount, Trace, Verdict, Zone};
+
+use crate::layout::{counted, paragraph, plain};
+use crate::names::Names;
+use crate::{Effort, Run, proof_text, thread_table, token_table};
+
+/// Width of the column of keys (`property`, `engine`, …).
+const KEY_WIDTH: usize = 12;
+/// More targets than this are counted, not listed.
+const MAX_LISTED_TARGETS: usize = 4;
+
+/// How the text is laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct TextStyle {
+    /// Lines are at most this wide where their content allows it.
+    pub width: usize,
+    /// Colour the verdict with escape sequences?
+    pub colour: bool,
+    /// Show every step, however many there are?
+    pub full_trace: bool,
+    /// Stop after the first line?
+    pub verdict_only: bool,
+}
+
+impl Default for TextStyle {
+    fn default() -> TextStyle {
+        TextStyle { width: 100, colour: false, full_trace: false, verdict_only: false }
+    }
+}
+
+/// The whole report.
+pub fn render(run: &Run<'_>, style: &TextStyle) -> String {
+    let mut out = headline(run, style);
+    if style.verdict_only {
+        return out;
+    }
+    out.push('\n');
+    out.push_str(&facts(run, style.width));
+    out.push_str(&evidence(run, style));
+    out
+}
+
+/// The verdict as one sentence, without colour: `HOLDS for any number of threads`.
+pub fn verdict_sentence(problem: Problem<'_>, asked: ThreadCount, outcome: &Outcome) -> String {
+    match &outcome.verdict {
+        Verdict::Holds(certificate) => format!("HOLDS {}", scope_words(problem, certificate.scope)),
+        Verdict::Violated(trace) => violated_sentence(trace),
+        Verdict::Unknown(reason) => {
+            format!("UNKNOWN {}: {}", scope_words(problem, asked), reason_words(reason))
+        }
+    }
+}
+
+/// Why a search stopped, in words.
+pub fn reason_words(reason: &StopReason) -> String {
+    match reason {
+        StopReason::TimeLimit => "time limit reached".to_owned(),
+        StopReason::MemoryLimit => "memory limit reached".to_owned(),
+        StopReason::Interrupted => "interrupted".to_owned(),
+        StopReason::CountOverflow => "a count left the range of 32 bits".to_owned(),
+        StopReason::Incomplete { why } => plain(why),
+        StopReason::Unsupported { construct, .. } => {
+            format!("{} is not supported", plain(construct))
+        }
+    }
+}
+
+/// The property: what no reachable state may be, one line per target.
+pub fn property_lines(problem: Problem<'_>) -> Vec<String> {
+    let all: Vec<String> = match problem {
+        Problem::Counters(system) => {
+            let names = Names::of_system(system);
+            system.targets.iter().map(|target| zone_words(&names, &target.zone)).collect()
+        }
+        Problem::Threads(program) => {
+            program.targets().iter().map(|target| plain(&target.name)).collect()
+        }
+    };
+    let n_more = all.len().saturating_sub(MAX_LISTED_TARGETS);
+    let mut lines: Vec<String> = all.into_iter().take(MAX_LISTED_TARGETS).collect();
+    if n_more > 0 {
+        lines.push(format!("… and {n_more} more"));
+    }
+    lines
+}
+
+/// For which threads a verdict speaks: `for any number of threads`.
+pub fn scope_words(problem: Problem<'_>, scope: ThreadCount) -> String {
+    match (scope, problem) {
+        (ThreadCount::Exactly(n), Problem::Threads(_)) => {
+            format!("for exactly {}", counted(n as usize, "thread"))
+        }
+        (ThreadCount::Exactly(n), Problem::Counters(_)) => {
+            format!("for exactly {}", counted(n as usize, "initial token"))
+        }
+        (ThreadCount::Any, Problem::Threads(program)) => {
+            let fixed = program.templates().iter().try_fold(0u64, |sum, template| {
+                match template.multiplicity {
+                    Multiplicity::Exactly(n) => Some(sum + u64::from(n)),
+                    Multiplicity::Any => None,
+                }
+            });
+            match fixed {
+                None => "for any number of threads".to_owned(),
+                Some(n) => {
+                    format!("for the {} at the start", counted(n as usize, "thread"))
+                }
+            }
+        }
+        (ThreadCount::Any, Problem::Counters(system)) => {
+            let single = system.initial.len() == 1
+                && system.initial[0].bounds.iter().all(|(_, b)| b.max == Some(b.min));
+            if single { "for the initial marking" } else { "for every initial marking" }.to_owned()
+        }
+    }
+}
+
+fn headline(run: &Run<'_>, style: &TextStyle) -> String {
+    let sentence = verdict_sentence(run.problem, run.threads, run.outcome);
+    if !style.colour {
+        return sentence + "\n";
+    }
+    let colour = match run.outcome.verdict {
+        Verdict::Holds(_) => "32",
+        Verdict::Violated(_) => "31",
+        Verdict::Unknown(_) => "33",
+    };
+    format!("\u{1b}[1;{colour}m{sentence}\u{1b}[0m\n")
+}
+
+fn violated_sentence(trace: &Trace) -> String {
+    let steps = counted(trace.n_steps(), "step");
+    match trace {
+        Trace::Threads(trace) => {
+            format!("VIOLATED with {} in {steps}", counted(trace.n_threads(), "thread"))
+        }
+        Trace::Counters(trace) => {
+            let n_tokens: u64 = trace
+                .initial
+                .counts
+                .iter()
+                .map(|(_, count)| u64::from(count.as_finite().unwrap_or(0)))
+                .sum();
+            format!("VIOLATED from {} in {steps}", counted(n_tokens as usize, "token"))
+        }
+    }
+}
+
+fn facts(run: &Run<'_>, width: usize) -> String {
+    let outcome = run.outcome;
+    let mut out = String::new();
+    for (idx, line) in property_lines(run.problem).iter().enumerate() {
+        let lead = if idx == 0 { "never " } else { "  nor " };
+        let key = if idx == 0 { "property" } else { "" };
+        out.push_str(&fact(key, &format!("{lead}{line}"), width));
+    }
+    match &outcome.verdict {
+        Verdict::Holds(certificate) => {
+            let size = proof_size(&certificate.proof);
+            let words = format!("{} of {size}, re-checked", certificate.proof.method());
+            out.push_str(&fact("proof", &words, width));
+        }
+        Verdict::Violated(_) => {
+            out.push_str(&fact("evidence", "a run, replayed step by step", width));
+        }
+        Verdict::Unknown(_) => {}
+    }
+    out.push_str(&fact("engine", &outcome.engine, width));
+    if let Some(effort) = run.effort {
+        out.push_str(&effort_facts(effort, width));
+    }
+    if !outcome.statistics.is_empty() {
+        let figures: Vec<String> =
+            outcome.statistics.iter().map(|(name, n)| format!("{name} {n}")).collect();
+        out.push_str(&fact("statistics", &figures.join(", "), width));
+    }
+    for note in &outcome.notes {
+        out.push_str(&fact("note", &plain(note), width));
+    }
+    out
+}
+
+fn effort_facts(effort: Effort, width: usize) -> String {
+    let mut out = fact("time", &duration_words(effort.elapsed), width);
+    if let Some(bytes) = effort.peak_memory {
+        out.push_str(&fact("memory", &size_words(bytes), width));
+    }
+    out
+}
+
+/// A duration as reports show it: `0.012 s`.
+pub fn duration_words(duration: Duration) -> String {
+    format!("{:.3} s", duration.as_secs_f64())
+}
+
+/// A size as reports show it: `12.5 MiB`.
+pub fn size_words(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / (1024.0 * 1024.0))
+}
+
+fn fact(key: &str, text: &str, width: usize) -> String {
+    paragraph(&crate::layout::pad(key, KEY_WIDTH), KEY_WIDTH, text, width)
+}
+
+fn evidence(run: &Run<'_>, style: &TextStyle) -> String {
+    match &run.outcome.verdict {
+        Verdict::Holds(certificate) => proof_text::explain(run.problem, certificate, style.width),
+        Verdict::Violated(Trace::Threads(trace)) => match run.problem {
+            Problem::Threads(program) => thread_table::render(program, trace, style),
+            Problem::Counters(_) => String::new(),
+        },
+        Verdict::Violated(Trace::Counters(trace)) => match run.problem {
+            Problem::Counters(system) => token_table::render(system, trace, style),
+            Problem::Threads(_) => String::new(),
+        },
+        Verdict::Unknown(_) => String::new(),
+    }
+}
+
+/// The size of a proof in its own terms.
+pub fn proof_size(proof: &Proof) -> String {
+    match proof {
+        Proof::Cover { configurations } => counted(configurations.len(), "configuration"),
+        Proof::Basis { lemmas, basis, .. } if lemmas.is_empty() => counted(basis.len(), "zone"),
+        Proof::Basis { lemmas, basis, .. } => {
+            format!("{} and {}", counted(basis.len(), "zone"), counted(lemmas.len(), "lemma"))
+        }
+        Proof::Equation { refutations, .. } => counted(refutations.len(), "linear fact"),
+    }
+}
+
+fn zone_words(names: &Names<'_>, zone: &Zone) -> String {
+    names.zone(zone)
+}
