@@ -2,3 +2,6 @@
 //! number of threads?
 
 pub mod equation;
+mod initial;
+pub mod lower;
+pub mod rules;

@@ -1,0 +1,69 @@
+//! How much work a search may do before it must look up: limits, and rounds.
+//!
+//! A portfolio runs its engines in rounds of counted work, not of time, so that
+//! what is found does not depend on how fast the machine is.
+
+use model::{Limits, Progress, ProgressSink, StopReason};
+
+/// Why a search handed back control.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// The round's work is done; the search can go on where it stopped.
+    RoundOver,
+    /// It must stop for good.
+    Stopped(StopReason),
+}
+
+impl From<StopReason> for Pause {
+    fn from(reason: StopReason) -> Pause {
+        Pause::Stopped(reason)
+    }
+}
+
+/// Work that may still be done in this round.
+pub struct Budget<'a> {
+    limits: &'a Limits,
+    progress: &'a dyn ProgressSink,
+    engine: &'static str,
+    left: u64,
+    until_look: u64,
+}
+
+/// How much work passes between two looks at clock and memory: about a
+/// millisecond's worth for the slowest unit of work (one successor).
+const WORK_BETWEEN_LOOKS: u64 = 2048;
+
+impl<'a> Budget<'a> {
+    /// A budget of `work` units; `u64::MAX` for no end.
+    pub fn new(
+        engine: &'static str,
+        work: u64,
+        limits: &'a Limits,
+        progress: &'a dyn ProgressSink,
+    ) -> Budget<'a> {
+        Budget { limits, progress, engine, left: work, until_look: WORK_BETWEEN_LOOKS }
+    }
+
+    /// The limits behind it.
+    pub fn limits(&self) -> &'a Limits {
+        self.limits
+    }
+
+    /// Accounts for `work` units that are about to be done.
+    ///
+    /// # Errors
+    /// When the round is over or a limit is reached.
+    pub fn spend(&mut self, work: u64, figures: &[(&str, u64)]) -> Result<(), Pause> {
+        if self.left < work {
+            return Err(Pause::RoundOver);
+        }
+        self.left -= work;
+        if self.until_look > work {
+            self.until_look -= work;
+            return Ok(());
+        }
+        self.until_look = WORK_BETWEEN_LOOKS;
+        self.progress.report(&Progress { engine: self.engine, figures });
+        self.limits.check().map_err(Pause::Stopped)
+    }
+}

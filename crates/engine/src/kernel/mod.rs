@@ -1,0 +1,5 @@
+//! What all engines are built from: sparse vectors, antichains, budgets.
+
+pub mod antichain;
+pub mod budget;
+pub mod sparse;
