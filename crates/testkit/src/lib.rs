@@ -1,1 +1,8 @@
-//! Filled in by later commits.
+//! What the tests of other crates are judged by: naive reference searches,
+//! random small systems, shrinking, and the format of case files.
+//!
+//! Everything here is slow and simple on purpose. Nothing ships.
+
+pub mod random;
+pub mod reference;
+pub mod rng;
