@@ -1,1 +1,127 @@
-//! Filled in by later commits.
+//! Decides whether a verdict may be believed: re-checks certificates and replays
+//! traces against the front end's own semantics.
+//!
+//! Shares no code with `engine`: a bug in the search cannot hide in the check.
+//! Nothing in a certificate or trace is trusted. The checks ask only that a proof
+//! is valid, not that it is small or that the engine could have found it.
+//!
+//! **How a certificate is checked.** `system.rs` asks the front end for every step
+//! that is possible within the proof's *reach* (which control states are possible
+//! and which counters can be non-zero in each), as rules over counters. Then the
+//! proof's own module shows that its set contains the initial configurations, is
+//! closed under the rules, and contains no target.
+//! **Sound, not complete.** A set that is closed for reasons that the proof does
+//! not spell out is rejected; so is one with more cases than `choose.rs` allows.
+//! **Read first** `rule.rs`, `reach.rs`, then `cover.rs`, `basis.rs`, `equation.rs`.
+
+mod budget;
+mod choose;
+mod rejection;
+mod wellformed;
+
+mod initial;
+mod reach;
+mod rule;
+mod system;
+mod targets;
+mod threads;
+
+mod cover;
+mod successor;
+
+mod basis;
+mod classes;
+mod predecessor;
+mod zone_set;
+
+mod equation;
+mod lemma;
+mod trap;
+
+mod replay;
+
+use model::{Certificate, Limits, Problem, Proof, ThreadCount, Trace, Verdict};
+
+use crate::budget::Budget;
+use crate::reach::Reach;
+use crate::system::System;
+
+pub use crate::rejection::Rejection;
+
+/// May `verdict` be believed as the answer for `problem` and `threads`?
+///
+/// `Unknown` claims nothing and always passes.
+///
+/// # Errors
+/// What is wrong with the verdict, or that `limits` ran out.
+pub fn check(
+    problem: Problem<'_>,
+    threads: ThreadCount,
+    verdict: &Verdict,
+    limits: &Limits,
+) -> Result<(), Rejection> {
+    match verdict {
+        Verdict::Holds(certificate) => check_certificate(problem, threads, certificate, limits),
+        Verdict::Violated(trace) => replay(problem, threads, trace),
+        Verdict::Unknown(_) => Ok(()),
+    }
+}
+
+/// Does `certificate` prove that no target of `problem` is reachable for `threads`?
+///
+/// # Errors
+/// What is wrong with the certificate, or that `limits` ran out.
+pub fn check_certificate(
+    problem: Problem<'_>,
+    threads: ThreadCount,
+    certificate: &Certificate,
+    limits: &Limits,
+) -> Result<(), Rejection> {
+    limits.check().map_err(Rejection::Stopped)?;
+    let budget = Budget::new(limits);
+    let scope = certificate.scope;
+    // A proof for any number of threads is one for each number in particular.
+    if scope != threads && scope != ThreadCount::Any {
+        return Err(Rejection::ScopeMismatch { asked: threads, scope });
+    }
+    initial::check_question(problem, threads)?;
+    let sizes = wellformed::sizes(problem, &certificate.vocabulary)?;
+    wellformed::check_proof(&certificate.proof, sizes)?;
+    let reach = match &certificate.proof {
+        Proof::Cover { configurations } => Reach::of_configurations(configurations, sizes),
+        Proof::Basis { support, .. } | Proof::Equation { support, .. } => {
+            Reach::of_support(support, sizes)
+        }
+    };
+    let system = System::gather(problem, certificate, reach, &budget)?;
+    match &certificate.proof {
+        Proof::Cover { configurations } => cover::check(&system, configurations, &budget),
+        Proof::Basis { equal, lemmas, basis, .. } => {
+            system.check_reach(&budget)?;
+            basis::check(system, &basis::Claim { equal, lemmas, zones: basis }, &budget)
+        }
+        Proof::Equation { refutations, .. } => {
+            system.check_reach(&budget)?;
+            equation::check(&system, refutations, &budget)
+        }
+    }
+}
+
+/// Is `trace` a run of `problem` with the asked number of threads, and does it end
+/// in the error it names?
+///
+/// # Errors
+/// The first thing in the trace that is not as the front end has it.
+pub fn replay(problem: Problem<'_>, threads: ThreadCount, trace: &Trace) -> Result<(), Rejection> {
+    match (problem, trace) {
+        (Problem::Counters(system), Trace::Counters(trace)) => {
+            initial::check_question(problem, threads)?;
+            wellformed::check_system(system)?;
+            replay::counters(system, trace)
+        }
+        (Problem::Threads(program), Trace::Threads(trace)) => {
+            replay::threads(program, threads, trace)
+        }
+        _ => Err(Rejection::malformed("the trace is of another kind of system")),
+    }
+}

@@ -1,0 +1,9 @@
+//! Decides whether a trace is a run of the front end's own system that ends in the
+//! error it names.
+
+mod counters;
+mod slots;
+mod threads;
+
+pub(crate) use counters::replay as counters;
+pub(crate) use threads::replay as threads;

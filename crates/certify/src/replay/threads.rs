@@ -1,0 +1,186 @@
+//! Replays a run of a thread program, step by step, on the program's own steps.
+
+use std::collections::BTreeMap;
+
+use model::{
+    Multiplicity, StepRef, Steps, Store, ThreadCount, ThreadProgram, ThreadStep, ThreadTrace,
+    Violation,
+};
+
+use super::slots;
+use crate::rejection::Rejection;
+
+/// Is `trace` a run of `program` with the asked number of threads that ends in the
+/// violation it names?
+pub(crate) fn replay(
+    program: &dyn ThreadProgram,
+    asked: ThreadCount,
+    trace: &ThreadTrace,
+) -> Result<(), Rejection> {
+    check_start(program, asked, trace)?;
+    let threads = trace.threads.iter().cloned().map(Some).collect();
+    let mut run = Run { program, shared: trace.shared.clone(), threads };
+    let last = trace.steps.len().checked_sub(1);
+    for (step_idx, step) in trace.steps.iter().enumerate() {
+        // Only the last step may be an error, and only the one that is claimed.
+        let violation = match &trace.violation {
+            Violation::Step(message) if Some(step_idx) == last => Some(message.as_str()),
+            _ => None,
+        };
+        run.step(step_idx, step, violation)?;
+    }
+    match &trace.violation {
+        Violation::Step(_) if last.is_some() => Ok(()),
+        Violation::Step(_) => {
+            Err(Rejection::NoViolation { why: "there is no step that could be it".to_owned() })
+        }
+        Violation::Target(target) => run.check_target(*target),
+    }
+}
+
+/// Are these the threads and the shared store that a run may start with?
+fn check_start(
+    program: &dyn ThreadProgram,
+    asked: ThreadCount,
+    trace: &ThreadTrace,
+) -> Result<(), Rejection> {
+    let not_initial = |why: &str| Err(Rejection::NotInitial { why: why.to_owned() });
+    let templates = program.templates();
+    if trace.threads.len() != trace.templates.len() {
+        return Err(Rejection::malformed("the trace does not give each thread a template"));
+    }
+    if let ThreadCount::Exactly(n) = asked
+        && usize::try_from(n) != Ok(trace.threads.len())
+    {
+        let n_threads = u32::try_from(trace.threads.len()).unwrap_or(u32::MAX);
+        let scope = ThreadCount::Exactly(n_threads);
+        return Err(Rejection::ScopeMismatch { asked, scope });
+    }
+    if !program.initial_shared().contains(&trace.shared) {
+        return not_initial("the shared store is not an initial one");
+    }
+    let mut n_started = vec![0u64; templates.len()];
+    for (local, &template_idx) in trace.threads.iter().zip(&trace.templates) {
+        match templates.get(template_idx) {
+            Some(template) if template.initial.contains(local) => n_started[template_idx] += 1,
+            _ => return not_initial("a thread does not start as its template says"),
+        }
+    }
+    for (template, n_started) in templates.iter().zip(n_started) {
+        if matches!(template.multiplicity, Multiplicity::Exactly(n) if u64::from(n) != n_started) {
+            return not_initial(&format!("`{}` has another number of threads", template.name));
+        }
+    }
+    Ok(())
+}
+
+/// A state of a run.
+struct Run<'a> {
+    program: &'a dyn ThreadProgram,
+    shared: Store,
+    /// `None` for threads that have ended.
+    threads: Vec<Option<Store>>,
+}
+
+impl Run<'_> {
+    fn step(
+        &mut self,
+        step_idx: usize,
+        step: &ThreadStep,
+        violation: Option<&str>,
+    ) -> Result<(), Rejection> {
+        let mut steps = Steps::new();
+        match step.thread {
+            None => self.program.environment_steps(self.shared.bytes(), &mut steps),
+            Some(thread) => {
+                let Some(local) = self.local(thread) else {
+                    let why = format!("thread {thread} does not exist, or has ended");
+                    return Err(Rejection::StepNotEnabled { step: step_idx, why });
+                };
+                self.program.steps(self.shared.bytes(), local.bytes(), &mut steps);
+            }
+        }
+        let mut similar = steps.iter().filter(|own| self.has_label(*own, step)).peekable();
+        if similar.peek().is_none() {
+            let why = format!("the thread has no step `{}` here", step.label);
+            return Err(Rejection::StepNotEnabled { step: step_idx, why });
+        }
+        let is_claimed = |own: StepRef<'_>| {
+            own.violation() == violation && has_result(own, step) && self.moves_others(own, step)
+        };
+        if !similar.any(is_claimed) {
+            let why = format!("no step `{}` gives what it claims", step.label);
+            return Err(Rejection::WrongSuccessor { step: step_idx, why });
+        }
+        self.take(step);
+        Ok(())
+    }
+
+    fn take(&mut self, step: &ThreadStep) {
+        self.shared = step.shared.clone();
+        if let Some(thread) = step.thread {
+            self.threads[thread as usize] = step.local.clone();
+        }
+        for moved in &step.passive {
+            self.threads[moved.thread as usize] = Some(moved.local.clone());
+        }
+        self.threads.extend(step.spawned.iter().cloned().map(Some));
+    }
+
+    fn local(&self, thread: u32) -> Option<&Store> {
+        self.threads.get(thread as usize)?.as_ref()
+    }
+
+    fn has_label(&self, own: StepRef<'_>, step: &ThreadStep) -> bool {
+        self.program.label(own.label()).text == step.label
+    }
+
+    /// Does the step do to all other threads what the trace claims?
+    fn moves_others(&self, own: StepRef<'_>, step: &ThreadStep) -> bool {
+        let mut moved: BTreeMap<u32, &Store> = BTreeMap::new();
+        for entry in &step.passive {
+            let is_new = moved.insert(entry.thread, &entry.local).is_none();
+            if !is_new || Some(entry.thread) == step.thread || self.local(entry.thread).is_none() {
+                return false;
+            }
+        }
+        let Some(broadcast) = own.broadcast() else { return moved.is_empty() };
+        (0u32..).zip(&self.threads).all(|(thread, local)| {
+            let Some(local) = local.as_ref().filter(|_| Some(thread) != step.thread) else {
+                return true;
+            };
+            let mut options = Vec::new();
+            self.program.passive(broadcast, local.bytes(), &mut options);
+            match moved.get(&thread) {
+                Some(after) => options.contains(after),
+                None => options.is_empty() || options.contains(local),
+            }
+        })
+    }
+
+    fn check_target(&self, target: usize) -> Result<(), Rejection> {
+        let shape = self.program.targets().get(target);
+        let shape =
+            shape.ok_or_else(|| Rejection::malformed("the trace names an unknown target"))?;
+        let shared = self.shared.bytes();
+        let alive: Vec<&[u8]> = self.threads.iter().flatten().map(Store::bytes).collect();
+        let fits = |slot: usize, thread: usize| {
+            self.program.target_local(target, slot, shared, alive[thread])
+        };
+        if self.program.target_shared(target, shared)
+            && slots::can_be_filled(&shape.slots, alive.len(), fits)
+        {
+            Ok(())
+        } else {
+            let why = format!("the last state does not fit `{}`", shape.name);
+            Err(Rejection::NoViolation { why })
+        }
+    }
+}
+
+/// Are the stores after the step those that the trace claims?
+fn has_result(own: StepRef<'_>, step: &ThreadStep) -> bool {
+    own.shared() == step.shared.bytes()
+        && own.local() == step.local.as_ref().map(Store::bytes)
+        && own.spawned().eq(step.spawned.iter().map(Store::bytes))
+}
