@@ -4,7 +4,9 @@
 //! When a configuration dominates an ancestor, the ancestor is accelerated and
 //! everything below it is deleted. But other branches may have been cut short
 //! because something in the deleted part covered them, and nobody takes them up
-//! again (Finkel, Geeraerts, Raskin and Van Begin, 2005).
+//! again (Finkel, Geeraerts, Raskin and Van Begin, 2005). The test below is such
+//! a program, for breadth-first search: one thread reaches its error in four
+//! steps, and the published algorithm never generates it.
 
 use super::karp_miller::{closure, fire, is_below, start};
 use super::rules::{Rules, Vector};
@@ -35,8 +37,10 @@ pub fn finds_target(rules: &Rules, order: Order, max_vertices: usize) -> Option<
         }
         tree.expand(rules, current);
     }
-    let mut alive = tree.vertices.iter().filter(|vertex| vertex.alive);
-    Some(alive.any(|vertex| rules.targets.iter().any(|target| is_below(target, &vertex.vector))))
+    // Deleted vertices count as well: a tool would have seen the error when it was
+    // generated.
+    let hits = |vertex: &Vertex| rules.targets.iter().any(|t| is_below(t, &vertex.vector));
+    Some(tree.vertices.iter().any(hits))
 }
 
 struct Tree {
@@ -101,5 +105,50 @@ impl Tree {
     /// The vertex itself and its ancestors, nearest first.
     fn lineage(&self, from: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(from), |&idx| self.vertices[idx].parent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Order, finds_target};
+    use crate::reference::rules::{Rule, Rules, Start, Vector};
+    use crate::reference::{ReferenceAnswer, backward, karp_miller};
+
+    /// Shared and local store before and after, in the order in which they fire.
+    /// Any number of threads start in local 0; the error is shared store 4.
+    const STEPS: [(usize, usize, usize, usize); 9] = [
+        (0, 0, 1, 0),
+        (0, 0, 5, 0),
+        (1, 0, 2, 0),
+        (2, 0, 3, 0),
+        (3, 0, 3, 1),
+        (3, 0, 1, 0),
+        (3, 0, 4, 0),
+        (5, 0, 5, 1),
+        (5, 0, 2, 0),
+    ];
+
+    fn rules() -> Rules {
+        let rules = STEPS.map(|(from, local, to, to_local)| {
+            let (mut take, mut delta) = (vec![0; 2], vec![0; 2]);
+            take[local] += 1;
+            delta[to_local] += 1;
+            Rule { from, to, guard: vec![0; 2], take, moves: Vec::new(), delta }
+        });
+        Rules {
+            n_counters: 2,
+            rules: rules.to_vec(),
+            initial: vec![Start { control: 0, min: vec![0; 2], max: vec![None, Some(0)] }],
+            targets: vec![Vector { control: 4, counts: vec![0; 2] }],
+        }
+    }
+
+    #[test]
+    fn the_published_tree_misses_an_error_that_exact_searches_find() {
+        let reachable = ReferenceAnswer::Reachable { depth: 0 };
+        assert_eq!(backward::search(&rules(), 100), reachable);
+        assert_eq!(karp_miller::search(&rules(), 1000), Some(reachable));
+        assert_eq!(finds_target(&rules(), Order::BreadthFirst, 1000), Some(false));
+        assert_eq!(finds_target(&rules(), Order::DepthFirst, 1000), Some(true));
     }
 }
