@@ -1,1 +1,28 @@
-//! Filled in by later commits.
+//! Text to model: reads nets (`.spec`, `.pnml`) and thread transition systems
+//! (`.tts`), and writes them.
+//!
+//! Each language has its own folder with the same stations: `ast` is the text as
+//! written, `parse` produces it and reports as many mistakes as it can, `lower`
+//! turns it into one of the seams of `model`, `print` is the way back. [`convert`]
+//! goes from one language to another wherever the verdict survives.
+//!
+//! **Invariants.** No input panics; [`load`] gives no model exactly when one of
+//! its diagnostics is an error; time and memory are linear in the text, never in
+//! the numbers that it mentions.
+
+mod bounds;
+mod codes;
+mod conditions;
+mod convert;
+mod load;
+mod pnml;
+mod sink;
+mod source;
+mod spec;
+mod suggest;
+mod tts;
+
+pub use codes::CODES;
+pub use convert::{ConvertError, Converted, convert};
+pub use load::{Inputs, Language, Model, load};
+pub use tts::TtsProgram;

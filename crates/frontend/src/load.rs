@@ -1,0 +1,173 @@
+//! The way in: which language a text is in, and the model it describes.
+
+use model::{CounterSystem, Diagnostic, Problem, SourceFile, Span};
+
+use crate::sink::Sink;
+use crate::source::Source;
+use crate::tts::TtsProgram;
+use crate::{pnml, spec, tts};
+
+/// The input languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Petri nets with transfers, as MIST reads them.
+    Spec,
+    /// Thread transition systems, as BFC reads them.
+    Tts,
+    /// Place/transition nets in XML (ISO/IEC 15909-2).
+    Pnml,
+}
+
+impl Language {
+    /// The language of a file: by the extension of its name, then by its content.
+    pub fn detect(name: &str, text: &str) -> Option<Language> {
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        match extension.as_deref() {
+            Some("spec") => Some(Language::Spec),
+            Some("tts") => Some(Language::Tts),
+            Some("pnml") => Some(Language::Pnml),
+            _ => Language::detect_content(text),
+        }
+    }
+
+    /// The extension of files in this language, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Language::Spec => "spec",
+            Language::Tts => "tts",
+            Language::Pnml => "pnml",
+        }
+    }
+
+    fn detect_content(text: &str) -> Option<Language> {
+        let text = text.trim_start_matches('\u{feff}');
+        let line = text
+            .lines()
+            .map(|line| line.split('#').next().unwrap_or("").trim())
+            .find(|line| !line.is_empty())?;
+        let mut words = line.split_whitespace();
+        if line.starts_with('<') {
+            Some(Language::Pnml)
+        } else if line.split_whitespace().next() == Some("vars") {
+            Some(Language::Spec)
+        } else if words.all(|word| word.bytes().all(|byte| byte.is_ascii_digit())) {
+            Some(Language::Tts)
+        } else {
+            None
+        }
+    }
+}
+
+/// A model with its property, behind the seam that fits it.
+#[derive(Clone, Debug)]
+pub enum Model {
+    /// Threads that run a program.
+    Threads(Box<TtsProgram>),
+    /// A net.
+    Counters(CounterSystem),
+}
+
+impl Model {
+    /// The question that the model poses, as engines take it.
+    pub fn problem(&self) -> Problem<'_> {
+        match self {
+            Model::Threads(program) => Problem::Threads(program.as_ref()),
+            Model::Counters(system) => Problem::Counters(system),
+        }
+    }
+}
+
+/// What a run reads. Options are files as well, so that diagnostics can point
+/// into their text.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs<'a> {
+    /// The texts; the first is the model, the others are named by index below.
+    pub files: &'a [SourceFile],
+    /// The language of the first.
+    pub language: Language,
+    /// The `.prop` file.
+    pub property: Option<usize>,
+    /// The text of `--init`.
+    pub init: Option<usize>,
+    /// The text of `--target`. It replaces the property of the file.
+    pub target: Option<usize>,
+}
+
+/// Reads a model. There is none exactly when some diagnostic is an error.
+pub fn load(inputs: &Inputs<'_>) -> (Option<Model>, Vec<Diagnostic>) {
+    let mut sink = Sink::default();
+    let model = read(inputs, &mut sink);
+    let diagnostics = sink.finish();
+    let failed = diagnostics.iter().any(Diagnostic::is_error);
+    (model.filter(|_| !failed), diagnostics)
+}
+
+fn read(inputs: &Inputs<'_>, sink: &mut Sink) -> Option<Model> {
+    let texts = Texts {
+        model: open(inputs, Some(0), sink)?,
+        // The option is nearer to the user's mind than the file beside the model.
+        target: open(inputs, inputs.target.or(inputs.property), sink),
+        init: open(inputs, inputs.init, sink),
+    };
+    match inputs.language {
+        Language::Spec => spec::load(&texts, sink).map(Model::Counters),
+        Language::Tts => tts::load(&texts, sink).map(|program| Model::Threads(Box::new(program))),
+        Language::Pnml => pnml::load(&texts, sink).map(Model::Counters),
+    }
+}
+
+/// The opened texts of a run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Texts<'a> {
+    /// The model.
+    pub model: Source<'a>,
+    /// The property, when it is not in the model.
+    pub target: Option<Source<'a>>,
+    /// The initial states, when they are not in the model.
+    pub init: Option<Source<'a>>,
+}
+
+fn open<'a>(inputs: &Inputs<'a>, idx: Option<usize>, sink: &mut Sink) -> Option<Source<'a>> {
+    let idx = idx?;
+    let place = Span { file: u32::try_from(idx).unwrap_or(u32::MAX), start: 0, end: 0 };
+    let Some(file) = inputs.files.get(idx) else {
+        sink.push(Diagnostic::error("FE002", "there is no such input", place));
+        return None;
+    };
+    // Spans are 32 bits wide.
+    if u32::try_from(file.text.len()).is_err() {
+        let message = format!("`{}` is larger than 4 GiB", file.name);
+        sink.push(Diagnostic::error("FE002", message, place));
+        return None;
+    }
+    Some(Source { file: place.file, text: &file.text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Inputs, Language, load};
+
+    #[test]
+    fn the_extension_decides_and_the_content_helps_out() {
+        assert_eq!(Language::detect("a.TTS", "vars x"), Some(Language::Tts));
+        assert_eq!(Language::detect("a.txt", "# net\nvars x"), Some(Language::Spec));
+        assert_eq!(Language::detect("a", "\u{feff}<?xml?>"), Some(Language::Pnml));
+        assert_eq!(Language::detect("a", "#c\r\n2 3\r\n"), Some(Language::Tts));
+        assert_eq!(Language::detect("a", "int main() {}"), None);
+        assert_eq!(Language::detect("a", ""), None);
+    }
+
+    #[test]
+    fn a_missing_input_is_an_error_and_not_a_panic() {
+        let inputs = Inputs {
+            files: &[],
+            language: Language::Spec,
+            property: None,
+            init: None,
+            target: Some(7),
+        };
+        let (model, diagnostics) = load(&inputs);
+        assert!(model.is_none());
+        assert_eq!(diagnostics[0].code, "FE002");
+    }
+}

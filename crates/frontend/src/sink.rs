@@ -1,0 +1,68 @@
+//! Collects diagnostics, and stops collecting before a hopeless input floods the
+//! terminal.
+
+use model::{Diagnostic, Severity};
+
+/// Chosen so that a screen or two still shows the first mistakes.
+const MAX_SHOWN_PER_SEVERITY: usize = 50;
+
+/// The diagnostics of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Sink {
+    shown: Vec<Diagnostic>,
+    n_errors: usize,
+    n_warnings: usize,
+}
+
+impl Sink {
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        let (n_seen, what) = match diagnostic.severity {
+            Severity::Error => (&mut self.n_errors, "errors"),
+            Severity::Warning => (&mut self.n_warnings, "warnings"),
+        };
+        *n_seen += 1;
+        if *n_seen <= MAX_SHOWN_PER_SEVERITY {
+            self.shown.push(diagnostic);
+        } else if *n_seen == MAX_SHOWN_PER_SEVERITY + 1 {
+            let message = format!("further {what} are not shown");
+            self.shown.push(Diagnostic { code: "FE001", message, helps: Vec::new(), ..diagnostic });
+        }
+    }
+
+    /// Number of errors so far, those not shown included.
+    pub fn n_errors(&self) -> usize {
+        self.n_errors
+    }
+
+    /// Will the next error be shown? If not, suggestions for it are wasted time.
+    pub fn shows_errors(&self) -> bool {
+        self.n_errors < MAX_SHOWN_PER_SEVERITY
+    }
+
+    /// All that are shown.
+    pub fn finish(self) -> Vec<Diagnostic> {
+        self.shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_SHOWN_PER_SEVERITY, Sink};
+    use model::{Diagnostic, Severity, Span};
+
+    #[test]
+    fn a_flood_of_warnings_neither_hides_an_error_nor_becomes_one() {
+        let mut sink = Sink::default();
+        let place = Span::new(0, 0, 0);
+        for _ in 0..200 {
+            sink.push(Diagnostic::warning("SP011", "never fires", place));
+        }
+        assert!(sink.shown.iter().all(|shown| shown.severity == Severity::Warning));
+        sink.push(Diagnostic::error("SP001", "wrong", place));
+        let shown = sink.finish();
+        assert_eq!(shown.len(), MAX_SHOWN_PER_SEVERITY + 2);
+        assert_eq!(shown[MAX_SHOWN_PER_SEVERITY].code, "FE001");
+        assert!(shown.last().is_some_and(Diagnostic::is_error));
+    }
+}

@@ -1,0 +1,37 @@
+//! Thread transition systems in BFC's `.tts` language, with `.prop` properties.
+//!
+//! **Read first** `ast.rs`, then `program.rs`, which says what a line means.
+
+mod ast;
+mod parse;
+mod print;
+mod program;
+mod property;
+
+use model::Diagnostic;
+
+use crate::load::Texts;
+use crate::sink::Sink;
+
+pub(crate) use ast::{Arrow, Initial, Pair, Pattern, Size, System, Transition};
+pub(crate) use print::{print, print_initial, print_pattern, print_transition};
+pub use program::TtsProgram;
+
+/// Reads a thread transition system. `None` only with an error in the sink.
+pub(crate) fn load(texts: &Texts<'_>, sink: &mut Sink) -> Option<TtsProgram> {
+    let n_errors_before = sink.n_errors();
+    let mut system = parse::parse(texts.model, sink)?;
+    if let Some(source) = texts.target {
+        system.patterns = property::patterns(source, system.size, sink);
+    } else if system.patterns.is_empty() {
+        let end = texts.model.text.len();
+        let message = "there is no property";
+        let help = "give a `.prop` file or `--target 's|l1,l2'`: shared state s with threads \
+                    in l1 and l2 must not be reachable";
+        sink.push(Diagnostic::error("TT006", message, texts.model.span(end, end)).help(help));
+    }
+    if let Some(source) = texts.init {
+        system.initial = property::initial(source, system.size, sink)?;
+    }
+    (sink.n_errors() == n_errors_before).then(|| TtsProgram::new(system))
+}
