@@ -6,3 +6,4 @@
 pub mod random;
 pub mod reference;
 pub mod rng;
+pub mod shrink;
