@@ -275,7 +275,7 @@ fn document<'a>(run: &Run<'a>, schema: &'static str) -> Document<'a> {
             Trace::Counters(_) => None,
         }),
         n_steps: trace.map(Trace::n_steps),
-        proof: certificate.map(|c| format!("{} of {}", c.proof.method(), proof_size(&c.proof))),
+        proof: certificate.map(|c| format!("{}: {}", c.proof.method(), proof_size(&c.proof))),
         rechecked: reason.is_none(),
         engine: &outcome.engine,
         time_seconds: run.effort.map(|effort| effort.elapsed.as_millis() as f64 / 1000.0),

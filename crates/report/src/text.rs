@@ -75,7 +75,7 @@ pub fn property_lines(problem: Problem<'_>) -> Vec<String> {
     let all: Vec<String> = match problem {
         Problem::Counters(system) => {
             let names = Names::of_system(system);
-            system.targets.iter().map(|target| zone_words(&names, &target.zone)).collect()
+            system.targets.iter().map(|target| names.zone(&target.zone)).collect()
         }
         Problem::Threads(program) => {
             program.targets().iter().map(|target| plain(&target.name)).collect()
@@ -162,7 +162,7 @@ fn facts(run: &Run<'_>, width: usize) -> String {
     match &outcome.verdict {
         Verdict::Holds(certificate) => {
             let size = proof_size(&certificate.proof);
-            let words = format!("{} of {size}, re-checked", certificate.proof.method());
+            let words = format!("{}: {size}, re-checked", certificate.proof.method());
             out.push_str(&fact("proof", &words, width));
         }
         Verdict::Violated(_) => {
@@ -232,8 +232,4 @@ pub fn proof_size(proof: &Proof) -> String {
         }
         Proof::Equation { refutations, .. } => counted(refutations.len(), "linear fact"),
     }
-}
-
-fn zone_words(names: &Names<'_>, zone: &Zone) -> String {
-    names.zone(zone)
 }
