@@ -1,2 +1,81 @@
-//! Filled in by later commits.
-fn main() {}
+//! The `threadproof` command: reads arguments and files, runs an engine, has its
+//! answer re-checked, prints it, and ends with the exit code that says it.
+//!
+//! The only crate that prints or touches the system. Read in this order:
+//! [`args`], [`check`], then what surrounds a run ([`input`], [`bounds`],
+//! [`last_words`], [`memory`], [`watch`], [`interrupt`], [`progress`]), then the
+//! other verbs.
+
+mod args;
+mod exit;
+
+mod check;
+
+mod bounds;
+mod input;
+mod interrupt;
+mod last_words;
+mod memory;
+mod output;
+mod progress;
+mod units;
+mod watch;
+
+mod bench;
+mod convert;
+mod manual;
+mod replay;
+
+use std::time::Instant;
+
+use clap::Parser;
+
+use crate::args::{Arguments, Verb};
+use crate::exit::Exit;
+
+#[global_allocator]
+static ALLOCATOR: memory::CountingAllocator = memory::CountingAllocator;
+
+fn main() -> std::process::ExitCode {
+    let started = Instant::now();
+    install_panic_hook();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        // Prints help and version to standard output with code 0, mistakes to
+        // standard error with code 2, which is `Exit::BadInput`.
+        Err(error) => error.exit(),
+    };
+    let done = match &arguments.verb {
+        Verb::Check(args) => check::run(args, started),
+        Verb::Replay(args) => replay::run(args, started),
+        Verb::Convert(args) => convert::run(args),
+        Verb::Bench(args) => bench::run(args),
+        Verb::Completions(args) => manual::completions(args),
+        Verb::Man(args) => manual::man(args),
+    };
+    match done {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            output::complain(&format!("error: {error:#}"));
+            Exit::BadInput.into()
+        }
+    }
+}
+
+/// A panic is a bug of ours: says so with what a report needs, and ends the
+/// process from whichever thread it happened in.
+fn install_panic_hook() {
+    std::panic::set_hook(Box::new(|panic| {
+        let arguments: Vec<String> =
+            std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
+        output::complain(&format!(
+            "threadproof {} has a bug: {panic}\n\
+             arguments: {}\n\
+             Nothing is proved or refuted by this run. Please report it with the two lines \
+             above and the input file.",
+            env!("CARGO_PKG_VERSION"),
+            arguments.join(" "),
+        ));
+        std::process::exit(i32::from(Exit::Bug.code()));
+    }));
+}

@@ -1,0 +1,327 @@
+//! The arguments of every verb, with the help that users read.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use engine::Engine;
+use model::ThreadCount;
+
+use crate::units;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    the property holds (proved, and the proof re-checked)
+  1    the property is violated (by a run that was replayed)
+  2    the input or the command line is wrong
+  3    undecided: a limit was reached, or the question is out of scope
+  101  a bug in threadproof; please report it
+  130  interrupted
+
+Examples:
+  threadproof check mutex.spec
+  threadproof check driver.tts driver.prop --time 60s
+  threadproof check net.pnml --target 'p1>=1,p2>=2' --format json
+  threadproof convert net.spec --to dot | dot -Tsvg > net.svg";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  threadproof check mutex.spec
+      Is a target marking reachable, from any initial marking?
+  threadproof check driver.tts
+      The property is taken from driver.prop beside it.
+  threadproof check driver.tts --init '0|0,1/2' --target '3|1,1'
+      One thread in local state 0, any number in 2, shared state 0 or as written.
+  threadproof check driver.tts --threads 4
+      Exactly four threads at the start.
+  threadproof check big.spec --time 10m --memory 8G --certificate proof.json
+      Then, later or elsewhere: threadproof replay proof.json big.spec";
+
+const REPLAY_EXAMPLES: &str = "\
+RESULT is what `check --format json` printed or what `check --certificate` wrote.
+The exit code is 0 when a proof is confirmed, 1 when a counterexample is, and 2
+when the result is malformed or does not stand up.
+
+Example:
+  threadproof check net.spec --certificate proof.json
+  threadproof replay proof.json net.spec";
+
+const BENCH_HELP: &str = "\
+expected.csv has the columns file, property_file, init, expected (safe, unsafe or
+unknown) and note; paths are relative to it. Each instance runs in a process of
+its own. The exit code is 1 when a verdict is wrong or a run crashes, else 0.
+
+Example:
+  threadproof bench suites/nets suites/tts --time 60s --memory 4G --csv out.csv";
+
+/// Decides whether an error is reachable, for every number of threads.
+///
+/// Reads Petri nets (.spec, .pnml) and thread transition systems (.tts), and
+/// answers with a proof that it has re-checked, with a run that it has replayed,
+/// or with the reason why it could not decide.
+#[derive(Debug, Parser)]
+#[command(name = "threadproof", version, after_help = EXIT_CODES)]
+#[command(arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Decide whether the property of a model holds.
+    Check(CheckArgs),
+    /// Re-check a saved proof or replay a saved counterexample.
+    Replay(ReplayArgs),
+    /// Write a model in another language, or as a picture.
+    Convert(ConvertArgs),
+    /// Run a suite of models with expected verdicts.
+    Bench(BenchArgs),
+    /// Print completions for a shell.
+    Completions(CompletionsArgs),
+    /// Print the manual page.
+    Man(ManArgs),
+}
+
+/// What to read.
+#[derive(Args, Debug)]
+pub struct LoadArgs {
+    /// The model: a .spec, .tts or .pnml file, or `-` for standard input.
+    pub file: PathBuf,
+    /// The property of a .tts model; by default the .prop file beside it.
+    #[arg(conflicts_with = "property")]
+    pub prop: Option<PathBuf>,
+    /// The same as PROP.
+    #[arg(long, value_name = "FILE")]
+    pub property: Option<PathBuf>,
+    /// Initial states instead of those in the file: `0|0,1/2` for .tts (`/` is any
+    /// number of threads; default `0/0`), `p1=1,p2>=0` for nets.
+    #[arg(long, value_name = "TEXT")]
+    pub init: Option<String>,
+    /// Error states instead of those in the file: `3|1,1` for .tts,
+    /// `p1>=1,p2>=2` for nets.
+    #[arg(long, value_name = "TEXT")]
+    pub target: Option<String>,
+    /// The language, when neither name nor content tells it.
+    #[arg(long, value_enum)]
+    pub language: Option<LanguageName>,
+    /// Refuse files that are larger.
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = units::size)]
+    pub max_input: u64,
+}
+
+/// What a run may use.
+#[derive(Args, Debug)]
+pub struct LimitArgs {
+    /// Stop after this long (500ms, 60s, 2m). No limit by default.
+    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    pub time: Option<Duration>,
+    /// Stop before more memory than this is in use (300M, 4G; at least 16M). By
+    /// default 80 % of the machine's memory, or of the container's.
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    pub memory: Option<u64>,
+    /// Threads that the search itself may use. By default one per core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+}
+
+/// Arguments of `check`.
+#[derive(Args, Debug)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub struct CheckArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub load: LoadArgs,
+    /// For how many threads at the start: `any`, or a number.
+    #[arg(long, value_name = "any|N", default_value = "any", value_parser = thread_count)]
+    pub threads: ThreadCount,
+    /// How to decide it.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = engine_name)]
+    #[arg(long_help = engine_help())]
+    pub engine: Engine,
+    /// What it may use.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// How to print the answer.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+    /// Also write the proof or the counterexample to this file, for `replay`.
+    #[arg(long, value_name = "OUT.json")]
+    pub certificate: Option<PathBuf>,
+    /// Show all steps of a long counterexample.
+    #[arg(long)]
+    pub full_trace: bool,
+    /// Print the verdict line alone, no warnings and no progress.
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Leave out time and memory, so that two runs print the same.
+    #[arg(long)]
+    pub no_timing: bool,
+    /// Leave the proof or counterexample out of JSON.
+    #[arg(long)]
+    pub no_evidence: bool,
+}
+
+/// Arguments of `replay`.
+#[derive(Args, Debug)]
+#[command(after_help = REPLAY_EXAMPLES)]
+pub struct ReplayArgs {
+    /// A result or certificate.
+    pub result: PathBuf,
+    /// What it is about.
+    #[command(flatten)]
+    pub load: LoadArgs,
+    /// For how many threads it must stand up; by default as it says itself.
+    #[arg(long, value_name = "any|N", value_parser = thread_count)]
+    pub threads: Option<ThreadCount>,
+    /// What re-checking may use.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Print the verdict line alone.
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Show all steps of a long counterexample.
+    #[arg(long)]
+    pub full_trace: bool,
+    /// Leave out time and memory, so that two runs print the same.
+    #[arg(long)]
+    pub no_timing: bool,
+}
+
+/// Arguments of `convert`.
+#[derive(Args, Debug)]
+pub struct ConvertArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub load: LoadArgs,
+    /// What to write.
+    #[arg(long, value_enum)]
+    pub to: Destination,
+    /// Where to write it; by default to standard output. For .tts the property goes
+    /// to the .prop file beside it.
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+/// Arguments of `bench`.
+#[derive(Args, Debug)]
+#[command(after_help = BENCH_HELP)]
+pub struct BenchArgs {
+    /// Directories with an expected.csv, or such files.
+    #[arg(required = true, value_name = "DIR|CSV")]
+    pub suites: Vec<PathBuf>,
+    /// Time limit of each run.
+    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = units::duration)]
+    pub time: Duration,
+    /// Memory limit of each run.
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = memory_size)]
+    pub memory: u64,
+    /// Threads of each run; by default one per core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs_per_run: Option<u16>,
+    /// The engine of each run.
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = engine_name)]
+    pub engine: Engine,
+    /// Only instances whose file name contains this.
+    #[arg(long, value_name = "SUBSTR")]
+    pub filter: Option<String>,
+    /// Write one CSV row per instance.
+    #[arg(long, value_name = "OUT")]
+    pub csv: Option<PathBuf>,
+    /// Write one JSON object per instance and line.
+    #[arg(long, value_name = "OUT")]
+    pub jsonl: Option<PathBuf>,
+}
+
+/// Arguments of `completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// Write one page per verb into this directory instead.
+    #[arg(long, value_name = "OUT")]
+    pub dir: Option<PathBuf>,
+}
+
+/// How an answer is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// Input languages by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LanguageName {
+    /// Petri nets as MIST reads them.
+    Spec,
+    /// Thread transition systems as BFC reads them.
+    Tts,
+    /// Petri nets in XML.
+    Pnml,
+}
+
+/// What `convert` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Destination {
+    /// Petri nets as MIST reads them.
+    Spec,
+    /// Thread transition systems as BFC reads them.
+    Tts,
+    /// Petri nets in XML.
+    Pnml,
+    /// A picture for Graphviz.
+    Dot,
+}
+
+fn thread_count(text: &str) -> Result<ThreadCount, String> {
+    if text == "any" {
+        return Ok(ThreadCount::Any);
+    }
+    text.parse()
+        .map(ThreadCount::Exactly)
+        .map_err(|_| format!("`{text}` is neither `any` nor a number of threads"))
+}
+
+fn engine_name(text: &str) -> Result<Engine, String> {
+    text.parse().map_err(|_| {
+        let names: Vec<&str> = Engine::ALL.iter().map(|engine| engine.name()).collect();
+        format!("there is no engine `{text}`; there are {}", names.join(", "))
+    })
+}
+
+fn engine_help() -> String {
+    let mut help = String::from("How to decide it:");
+    for engine in Engine::ALL {
+        help.push_str(&format!("\n  {:<10} {}", engine.name(), engine.summary()));
+    }
+    help
+}
+
+fn memory_size(text: &str) -> Result<u64, String> {
+    let bytes = units::size(text)?;
+    if bytes < 16 << 20 { Err("at least 16M are needed".to_owned()) } else { Ok(bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Arguments;
+
+    #[test]
+    fn the_declared_arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

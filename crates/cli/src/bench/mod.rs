@@ -1,0 +1,101 @@
+//! `bench`: runs a suite of models with expected verdicts, each in a process of
+//! its own, and tells which answers are wrong, missing or slow.
+
+mod child;
+mod instance;
+mod table;
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+
+use crate::args::{BenchArgs, Format};
+use crate::exit::Exit;
+use crate::progress::LiveLine;
+use crate::{interrupt, last_words, output};
+
+use instance::Instance;
+use table::{Grade, Row};
+
+/// Runs the verb.
+pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
+    let instances = chosen(args)?;
+    let mut journal = Journal::create(args)?;
+    last_words::prepare(Format::Text, "bench");
+    let interrupted = interrupt::flag();
+    let program = std::env::current_exe().context("cannot find my own program file")?;
+    let line = LiveLine::new(true);
+    let started = Instant::now();
+    let mut rows = Vec::new();
+    for (idx, instance) in instances.iter().enumerate() {
+        let n_wrong = rows.iter().filter(|row: &&Row| row.grade == Grade::Wrong).count();
+        line.tell(format!("{}/{} ({n_wrong} wrong) {}", idx + 1, instances.len(), instance.name));
+        let Some(answer) = child::run(&program, args, instance, &interrupted)? else { break };
+        let row = Row::new(instance, answer);
+        journal.note(&row)?;
+        rows.push(row);
+    }
+    line.clear();
+    let is_bad = rows.iter().any(|row| matches!(row.grade, Grade::Wrong | Grade::Crashed));
+    let text = table::render(rows, instances.len(), started.elapsed());
+    if last_words::claim() {
+        output::say(&text)?;
+    }
+    Ok(match (interrupted.load(Ordering::Relaxed), is_bad) {
+        (true, _) => Exit::Interrupted,
+        (false, true) => Exit::Violated,
+        (false, false) => Exit::Holds,
+    })
+}
+
+fn chosen(args: &BenchArgs) -> anyhow::Result<Vec<Instance>> {
+    let mut instances = Vec::new();
+    for suite in &args.suites {
+        instances.extend(instance::read_suite(suite)?);
+    }
+    if let Some(part) = &args.filter {
+        instances.retain(|instance| instance.name.contains(part.as_str()));
+    }
+    if instances.is_empty() {
+        bail!("no instance to run: the suites are empty or the filter matches nothing");
+    }
+    Ok(instances)
+}
+
+/// The files that get a line after each run, so that a stopped run leaves what
+/// it has.
+struct Journal {
+    csv: Option<csv::Writer<std::fs::File>>,
+    jsonl: Option<std::fs::File>,
+}
+
+impl Journal {
+    fn create(args: &BenchArgs) -> anyhow::Result<Journal> {
+        let create = |path: &std::path::PathBuf| {
+            std::fs::File::create(path)
+                .with_context(|| format!("cannot write `{}`", path.display()))
+        };
+        let mut journal = Journal {
+            csv: args.csv.as_ref().map(create).transpose()?.map(csv::Writer::from_writer),
+            jsonl: args.jsonl.as_ref().map(create).transpose()?,
+        };
+        if let Some(csv) = &mut journal.csv {
+            csv.write_record(table::CSV_HEADING)?;
+            csv.flush()?;
+        }
+        Ok(journal)
+    }
+
+    fn note(&mut self, row: &Row) -> anyhow::Result<()> {
+        use std::io::Write as _;
+        if let Some(csv) = &mut self.csv {
+            csv.write_record(row.csv_record()).context("cannot write the CSV file")?;
+            csv.flush().context("cannot write the CSV file")?;
+        }
+        if let Some(jsonl) = &mut self.jsonl {
+            writeln!(jsonl, "{}", row.json()).context("cannot write the JSON lines file")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! `check`: decides the property of a model, has the answer re-checked, and only
+//! then prints it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use certify::Rejection;
+use model::{Limits, Outcome, Problem, StopReason, Verdict};
+use report::json::Evidence;
+use report::text::TextStyle;
+use report::{Effort, Run};
+
+use crate::args::{CheckArgs, Format};
+use crate::exit::Exit;
+use crate::progress::LiveLine;
+use crate::{bounds, input, interrupt, last_words, output, watch};
+
+/// Runs the verb.
+pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
+    last_words::prepare(args.format, &args.load.file.display().to_string());
+    let interrupted = interrupt::flag();
+    let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
+    let sources = input::read(&args.load)?;
+    let (model, diagnostics) = sources.load_or_complain(!args.quiet);
+    let Some(model) = model else {
+        if args.format == Format::Json {
+            output::say(&report::json::render_rejection(&sources.files, &diagnostics))?;
+        }
+        return Ok(Exit::BadInput);
+    };
+    let mut outcome = match answer(args, model.problem(), &limits) {
+        Ok(outcome) => outcome,
+        Err(rejection) => return Ok(confess(&rejection)),
+    };
+    outcome.notes.splice(0..0, sources.notes.iter().cloned());
+    let run = Run {
+        problem: model.problem(),
+        files: &sources.files,
+        threads: args.threads,
+        outcome: &outcome,
+        effort: (!args.no_timing).then(|| effort(started)),
+    };
+    publish(args, &run)?;
+    Ok(exit_of(&outcome.verdict, &interrupted))
+}
+
+/// What the run cost until now.
+pub fn effort(started: Instant) -> Effort {
+    Effort { elapsed: started.elapsed(), peak_memory: watch::peak_memory() }
+}
+
+/// The exit code of a verdict.
+pub fn exit_of(verdict: &Verdict, interrupted: &AtomicBool) -> Exit {
+    match verdict {
+        Verdict::Holds(_) => Exit::Holds,
+        Verdict::Violated(_) => Exit::Violated,
+        Verdict::Unknown(_) if interrupted.load(Ordering::Relaxed) => Exit::Interrupted,
+        Verdict::Unknown(_) => Exit::Unknown,
+    }
+}
+
+/// Runs the engine and re-checks what it says.
+fn answer(args: &CheckArgs, problem: Problem<'_>, limits: &Limits) -> Result<Outcome, Rejection> {
+    let line = LiveLine::new(!args.quiet);
+    let mut outcome = engine::check(problem, args.threads, args.engine, limits, &line);
+    line.tell("re-checking the answer".to_owned());
+    let checked = certify::check(problem, args.threads, &outcome.verdict, limits);
+    line.clear();
+    match checked {
+        Ok(()) => {}
+        Err(Rejection::Stopped(reason)) => {
+            outcome.notes.push("an answer was found, but not re-checked in time".to_owned());
+            outcome.verdict = Verdict::Unknown(reason);
+        }
+        Err(Rejection::TooLarge { what }) => {
+            let why = format!("an answer was found, but re-checking it has too many cases: {what}");
+            outcome.verdict = Verdict::Unknown(StopReason::Incomplete { why });
+        }
+        Err(rejection) => return Err(rejection),
+    }
+    Ok(outcome)
+}
+
+/// An answer that its re-check refuses is never printed.
+fn confess(rejection: &Rejection) -> Exit {
+    output::complain(&format!(
+        "threadproof {} has a bug: an engine gave an answer that does not stand up: {rejection}\n\
+         Nothing is proved or refuted by this run. Please report it with the input file and the \
+         arguments: {}",
+        env!("CARGO_PKG_VERSION"),
+        std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" "),
+    ));
+    Exit::Bug
+}
+
+/// Renders everything first, then prints: from the moment of printing on, no
+/// limit ends the run any more.
+fn publish(args: &CheckArgs, run: &Run<'_>) -> anyhow::Result<()> {
+    let style = TextStyle {
+        width: output::width(),
+        colour: output::colour_on_stdout(),
+        full_trace: args.full_trace,
+        verdict_only: args.quiet,
+    };
+    let evidence = if args.no_evidence { Evidence::LeftOut } else { Evidence::Included };
+    let text = match args.format {
+        Format::Text => report::text::render(run, &style),
+        Format::Json => report::json::render(run, evidence),
+    };
+    let certificate =
+        args.certificate.as_ref().map(|path| (path, report::json::render_certificate(run)));
+    while !last_words::claim() {
+        // Another thread is ending the process with its own last words.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    output::say(&text)?;
+    match certificate {
+        Some((path, Some(text))) => output::save(path, &text)?,
+        Some((path, None)) => output::complain(&format!(
+            "warning: nothing was decided, so `{}` was not written",
+            path.display()
+        )),
+        None => {}
+    }
+    Ok(())
+}

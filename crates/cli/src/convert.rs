@@ -1,0 +1,60 @@
+//! `convert`: writes a model in another language, or as a picture.
+
+use std::path::Path;
+
+use anyhow::Context;
+use frontend::{Converted, Language};
+
+use crate::args::{ConvertArgs, Destination};
+use crate::exit::Exit;
+use crate::{input, output};
+
+/// Runs the verb.
+pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
+    let sources = input::read(&args.load)?;
+    let (Some(model), _) = sources.load_or_complain(true) else {
+        return Ok(Exit::BadInput);
+    };
+    let language = match args.to {
+        Destination::Spec => Language::Spec,
+        Destination::Tts => Language::Tts,
+        Destination::Pnml => Language::Pnml,
+        Destination::Dot => {
+            write(args.output.as_deref(), &report::dot::render(model.problem()))?;
+            return Ok(Exit::Holds);
+        }
+    };
+    let converted = frontend::convert(&model, language)
+        .with_context(|| format!("cannot convert `{}`", args.load.file.display()))?;
+    write(args.output.as_deref(), &converted.text)?;
+    write_property(args, &converted)?;
+    for remark in &converted.remarks {
+        output::complain(&format!("note: {remark}"));
+    }
+    for (flag, text) in [("--init", &converted.init), ("--target", &converted.target)] {
+        if let Some(text) = text {
+            output::complain(&format!("note: check it with {flag} '{text}'"));
+        }
+    }
+    Ok(Exit::Holds)
+}
+
+/// The property goes beside the model, or to standard error with the model on
+/// standard output.
+fn write_property(args: &ConvertArgs, converted: &Converted) -> anyhow::Result<()> {
+    let Some(property) = &converted.property else { return Ok(()) };
+    match &args.output {
+        Some(path) => output::save(&path.with_extension("prop"), property),
+        None => {
+            output::complain(&format!("note: check it with --target '{}'", property.trim()));
+            Ok(())
+        }
+    }
+}
+
+fn write(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
+    match path {
+        Some(path) => output::save(path, text),
+        None => output::say(text),
+    }
+}

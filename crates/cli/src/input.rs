@@ -1,0 +1,170 @@
+//! Reads the files that a run needs, within the size limit, and makes a model of
+//! them.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use frontend::{Inputs, Language, Model};
+use model::{Diagnostic, SourceFile};
+
+use crate::args::{LanguageName, LoadArgs};
+use crate::output;
+
+/// Diagnostics shown; after this many the rest is counted.
+const MAX_DIAGNOSTICS: usize = 20;
+
+/// The texts of a run, and which is which.
+pub struct Sources {
+    /// All texts, the model first.
+    pub files: Vec<SourceFile>,
+    /// Remarks about choices made for the user.
+    pub notes: Vec<String>,
+    language: Language,
+    property: Option<usize>,
+    init: Option<usize>,
+    target: Option<usize>,
+}
+
+/// Reads all that the arguments name.
+pub fn read(args: &LoadArgs) -> anyhow::Result<Sources> {
+    let model = read_text(&args.file, args.max_input)?;
+    let language = match args.language {
+        Some(name) => Some(named(name)),
+        None => Language::detect(&model.name, &model.text),
+    };
+    let Some(language) = language else {
+        bail!(
+            "cannot tell the language of `{}`; say `--language spec`, `tts` or `pnml`",
+            model.name
+        );
+    };
+    let mut sources = Sources {
+        files: vec![model],
+        notes: Vec::new(),
+        language,
+        property: None,
+        init: None,
+        target: None,
+    };
+    if let Some(path) = sources.property_file(args) {
+        let file = read_text(&path, args.max_input)?;
+        sources.property = Some(sources.push(file));
+    }
+    sources.init = args.init.as_ref().map(|text| sources.push(option("--init", text)));
+    sources.target = args.target.as_ref().map(|text| sources.push(option("--target", text)));
+    Ok(sources)
+}
+
+impl Sources {
+    /// Makes a model of the texts.
+    pub fn load(&self) -> (Option<Model>, Vec<Diagnostic>) {
+        frontend::load(&Inputs {
+            files: &self.files,
+            language: self.language,
+            property: self.property,
+            init: self.init,
+            target: self.target,
+        })
+    }
+
+    /// Makes a model of the texts and shows on standard error what is wrong.
+    pub fn load_or_complain(&self, with_warnings: bool) -> (Option<Model>, Vec<Diagnostic>) {
+        let (model, diagnostics) = self.load();
+        let shown: Vec<&Diagnostic> =
+            diagnostics.iter().filter(|d| with_warnings || d.is_error()).collect();
+        let colour = output::colour_on_stderr();
+        for diagnostic in shown.iter().take(MAX_DIAGNOSTICS) {
+            let text = report::snippet::render(&self.files, diagnostic, colour);
+            output::complain(text.trim_end_matches('\n'));
+        }
+        if shown.len() > MAX_DIAGNOSTICS {
+            output::complain(&format!("… and {} more", shown.len() - MAX_DIAGNOSTICS));
+        }
+        (model, diagnostics)
+    }
+
+    fn push(&mut self, file: SourceFile) -> usize {
+        self.files.push(file);
+        self.files.len() - 1
+    }
+
+    /// The property file: the one named, or for a .tts without a property of its
+    /// own the one beside it.
+    fn property_file(&mut self, args: &LoadArgs) -> Option<PathBuf> {
+        if let Some(path) = args.property.as_ref().or(args.prop.as_ref()) {
+            return Some(path.clone());
+        }
+        let is_needed = self.language == Language::Tts
+            && args.target.is_none()
+            && !has_property(&self.files[0].text);
+        let beside = args.file.with_extension("prop");
+        if !is_needed || !beside.is_file() {
+            return None;
+        }
+        self.notes
+            .push(format!("the property is that of `{}`, beside the model", beside.display()));
+        Some(beside)
+    }
+}
+
+/// Only a property line has a bar in a .tts text.
+fn has_property(text: &str) -> bool {
+    text.lines().any(|line| line.split('#').next().is_some_and(|line| line.contains('|')))
+}
+
+fn option(name: &str, text: &str) -> SourceFile {
+    SourceFile { name: name.to_owned(), text: text.to_owned() }
+}
+
+fn named(name: LanguageName) -> Language {
+    match name {
+        LanguageName::Spec => Language::Spec,
+        LanguageName::Tts => Language::Tts,
+        LanguageName::Pnml => Language::Pnml,
+    }
+}
+
+/// Reads a text file of at most `max` bytes; a larger one is refused before it is
+/// read.
+pub fn read_text(path: &Path, max: u64) -> anyhow::Result<SourceFile> {
+    let name = path.display().to_string();
+    if path.as_os_str() == "-" {
+        let text = read_bounded(std::io::stdin().lock(), "standard input", max)?;
+        return Ok(SourceFile { name: "standard input".to_owned(), text });
+    }
+    let file = File::open(path).with_context(|| format!("cannot read `{name}`"))?;
+    let metadata = file.metadata().with_context(|| format!("cannot read `{name}`"))?;
+    if metadata.is_dir() {
+        bail!("`{name}` is a directory, not a file");
+    }
+    if metadata.is_file() && metadata.len() > max {
+        bail!(too_large(&name, max));
+    }
+    let text = read_bounded(file, &name, max)?;
+    Ok(SourceFile { name, text })
+}
+
+fn read_bounded(reader: impl Read, name: &str, max: u64) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    reader
+        .take(max.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .with_context(|| format!("cannot read `{name}`"))?;
+    if bytes.len() as u64 > max {
+        bail!(too_large(name, max));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let byte = error.as_bytes().get(at).copied().unwrap_or_default();
+        anyhow::anyhow!("`{name}` is not a text file: byte {at} (0x{byte:02x}) is not UTF-8")
+    })
+}
+
+fn too_large(name: &str, max: u64) -> String {
+    format!(
+        "`{name}` is larger than {}; raise the limit with --max-input if that is intended",
+        report::text::size_words(max)
+    )
+}

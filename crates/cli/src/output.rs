@@ -1,0 +1,55 @@
+//! Writes to standard output and standard error without failing on a closed pipe.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::Context;
+
+/// Columns that a report uses at most.
+const MAX_WIDTH: usize = 100;
+
+/// Writes to standard output. A reader that closed the pipe has seen enough.
+pub fn say(text: &str) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a line to standard error; there is nobody left to tell if that fails.
+pub fn complain(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Writes a file.
+pub fn save(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+/// May standard output be coloured?
+pub fn colour_on_stdout() -> bool {
+    io::stdout().is_terminal() && wants_colour()
+}
+
+/// May standard error be coloured?
+pub fn colour_on_stderr() -> bool {
+    io::stderr().is_terminal() && wants_colour()
+}
+
+/// The width that a report should have.
+pub fn width() -> usize {
+    match terminal_size::terminal_size() {
+        Some((terminal_size::Width(columns), _)) if io::stdout().is_terminal() => {
+            usize::from(columns).clamp(40, MAX_WIDTH)
+        }
+        _ => MAX_WIDTH,
+    }
+}
+
+fn wants_colour() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}

@@ -1,0 +1,91 @@
+//! `replay`: re-checks a saved proof, or replays a saved counterexample, against
+//! the model as it is now.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use certify::Rejection;
+use model::{Outcome, SourceFile, Verdict};
+use report::Run;
+use report::digest::sha256;
+use report::json::Saved;
+use report::text::TextStyle;
+
+use crate::args::{Format, ReplayArgs};
+use crate::check::{effort, exit_of};
+use crate::exit::Exit;
+use crate::{bounds, input, interrupt, last_words, output};
+
+/// Saved results may be far larger than models.
+const MAX_RESULT: u64 = 4 << 30;
+
+/// Runs the verb.
+pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
+    last_words::prepare(Format::Text, &args.load.file.display().to_string());
+    let interrupted = interrupt::flag();
+    let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
+    let name = args.result.display();
+    let text = input::read_text(&args.result, MAX_RESULT)?.text;
+    let saved = report::json::parse(&text).with_context(|| format!("cannot use `{name}`"))?;
+    let sources = input::read(&args.load)?;
+    let (Some(model), _) = sources.load_or_complain(!args.quiet) else {
+        return Ok(Exit::BadInput);
+    };
+    let threads = args.threads.unwrap_or(saved.threads);
+    let mut outcome = Outcome {
+        verdict: saved.verdict.clone(),
+        engine: saved.engine.clone(),
+        statistics: Vec::new(),
+        notes: vec![format!("the evidence is that of `{name}`")],
+    };
+    outcome.notes.extend(difference(&saved, &sources.files));
+    match certify::check(model.problem(), threads, &saved.verdict, &limits) {
+        Ok(()) => {}
+        Err(Rejection::Stopped(reason)) => outcome.verdict = Verdict::Unknown(reason),
+        Err(rejection) => bail!(refusal(&saved, &sources.files, &rejection)),
+    }
+    let run = Run {
+        problem: model.problem(),
+        files: &sources.files,
+        threads,
+        outcome: &outcome,
+        effort: (!args.no_timing).then(|| effort(started)),
+    };
+    publish(args, &run)?;
+    Ok(exit_of(&outcome.verdict, &interrupted))
+}
+
+fn publish(args: &ReplayArgs, run: &Run<'_>) -> anyhow::Result<()> {
+    let style = TextStyle {
+        width: output::width(),
+        colour: output::colour_on_stdout(),
+        full_trace: args.full_trace,
+        verdict_only: args.quiet,
+    };
+    let is_confirmed = !matches!(run.outcome.verdict, Verdict::Unknown(_));
+    let first = if is_confirmed { "CONFIRMED: " } else { "" };
+    let text = format!("{first}{}", report::text::render(run, &style));
+    if last_words::claim() {
+        output::say(&text)?;
+    }
+    Ok(())
+}
+
+/// Is the model another text than the one the result was found for?
+fn difference(saved: &Saved, files: &[SourceFile]) -> Option<String> {
+    let (name, digest) = saved.inputs.first()?;
+    let file = files.first()?;
+    (!digest.is_empty() && *digest != sha256(&file.text)).then(|| {
+        format!("the result was found for another text of `{name}`; it is judged by this one")
+    })
+}
+
+fn refusal(saved: &Saved, files: &[SourceFile], rejection: &Rejection) -> String {
+    let what = match saved.verdict {
+        Verdict::Holds(_) => "the proof does not stand up",
+        _ => "the counterexample does not stand up",
+    };
+    let also = difference(saved, files).map_or(String::new(), |note| format!(" ({note})"));
+    format!("{what}: {rejection}{also}")
+}
