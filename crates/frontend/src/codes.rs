@@ -42,6 +42,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("TT006", "no property is given"),
     ("TT007", "a property cannot be read"),
     ("TT008", "the initial states cannot be read"),
+    ("TT009", "the property asks for a state that does not exist"),
 ];
 
 #[cfg(test)]

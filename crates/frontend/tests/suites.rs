@@ -29,6 +29,15 @@ fn source(path: &Path) -> SourceFile {
     SourceFile { name: path.display().to_string(), text }
 }
 
+/// Files with a mistake in them that has no obvious reading; their verdicts are not
+/// known either.
+const REFUSED: &[(&str, &str)] = &[
+    // A rule assigns `notflageqj` twice.
+    ("Javaprograms/queuedbusyflag.spec", "SP008"),
+    // A rule adds `pendingSU` to another variable and does not empty it.
+    ("broad_inhib/futurebus.spec", "SP009"),
+];
+
 fn check(path: &Path, language: Language) {
     let mut texts = vec![source(path)];
     let property = path.with_extension("prop");
@@ -40,6 +49,11 @@ fn check(path: &Path, language: Language) {
     let start = Instant::now();
     let (model, diagnostics) = load(&inputs);
     let elapsed = start.elapsed();
+    if let Some((_, code)) = REFUSED.iter().find(|(name, _)| path.ends_with(name)) {
+        let codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
+        assert_eq!(codes, [*code], "{}", path.display());
+        return;
+    }
     let model = model.unwrap_or_else(|| panic!("{}: {diagnostics:#?}", path.display()));
     assert!(elapsed.as_millis() < 1000, "{} took {elapsed:?}", path.display());
     for to in [Language::Spec, Language::Tts, Language::Pnml] {
@@ -67,7 +81,7 @@ fn reload(converted: frontend::Converted, language: Language, path: &Path) {
 
 fn check_all(folder: &str, language: Language, at_least: usize) {
     let Some(root) = suites() else {
-        eprintln_skipped();
+        say_skipped();
         return;
     };
     let mut found = Vec::new();
@@ -79,7 +93,7 @@ fn check_all(folder: &str, language: Language, at_least: usize) {
 }
 
 #[allow(clippy::print_stderr)]
-fn eprintln_skipped() {
+fn say_skipped() {
     eprintln!("skipped: THREADPROOF_SUITES is not set");
 }
 

@@ -159,8 +159,10 @@ impl<'a> Lowering<'a, '_> {
                 }
             }
         }
+        // One mistake per rule is enough: a wrong name makes others look copied.
+        let is_clean = self.sink.n_errors() == n_errors_before;
         for (id, &(_, span)) in &uses {
-            if !assigned.contains_key(id) {
+            if is_clean && !assigned.contains_key(id) {
                 self.copied(Name { text: self.names[id.idx()].text, span }, rule, "");
             }
         }
