@@ -1,0 +1,162 @@
+//! Runs of thread programs: real ones replay, corruptions do not.
+
+use certify::{Rejection, replay};
+use model::{
+    Multiplicity, PassiveMove, Problem, TargetShape, ThreadCount, ThreadStep, ThreadTrace, Trace,
+    Violation,
+};
+
+use crate::table::{Row, Table, step, store, template};
+
+/// 0 spawns a worker and ends; a worker broadcasts, moving others to 3 or 4.
+fn program() -> Table {
+    let spawn = Row { to_local: None, spawned: vec![1], ..step(0, 0, 1, 0) };
+    let shout = Row { broadcast: Some(5), ..step(1, 1, 2, 2) };
+    let fail = Row { violation: Some("assertion".to_owned()), ..step(2, 3, 2, 3) };
+    let tick = Row { shared: 2, to_shared: 3, ..Row::default() };
+    Table {
+        shared: vec![store(0)],
+        templates: vec![
+            template(&[0], Multiplicity::Exactly(1)),
+            template(&[1, 6], Multiplicity::Any),
+        ],
+        rows: vec![spawn, shout, fail, tick],
+        passive: vec![(5, 1, 3), (5, 1, 4), (5, 6, 6), (5, 6, 3)],
+        shapes: vec![TargetShape { name: "target".to_owned(), slots: vec![1, 2] }],
+        fits: vec![(vec![3], vec![vec![2, 3], vec![3, 4]])],
+    }
+}
+
+fn thread_step(row: usize, thread: Option<u32>, shared: u8, local: Option<u8>) -> ThreadStep {
+    ThreadStep {
+        thread,
+        label: format!("row {row}"),
+        span: None,
+        shared: store(shared),
+        local: local.map(store),
+        spawned: Vec::new(),
+        passive: Vec::new(),
+    }
+}
+
+fn run() -> ThreadTrace {
+    let mut spawn = thread_step(0, Some(0), 1, None);
+    spawn.spawned = vec![store(1)];
+    let mut shout = thread_step(1, Some(3), 2, Some(2));
+    shout.passive = vec![
+        PassiveMove { thread: 1, local: store(3) },
+        PassiveMove { thread: 2, local: store(3) },
+    ];
+    ThreadTrace {
+        shared: store(0),
+        threads: vec![store(0), store(1), store(6)],
+        templates: vec![0, 1, 1],
+        steps: vec![spawn, shout, thread_step(3, None, 3, None)],
+        violation: Violation::Target(0),
+    }
+}
+
+/// The same start, and a step that is an error at the end.
+fn failing() -> ThreadTrace {
+    let mut trace = run();
+    trace.steps[2] = thread_step(2, Some(1), 2, Some(3));
+    trace.violation = Violation::Step("assertion".to_owned());
+    trace
+}
+
+fn verify(trace: ThreadTrace) -> Result<(), Rejection> {
+    replay(Problem::Threads(&program()), ThreadCount::Any, &Trace::Threads(trace))
+}
+
+#[test]
+fn real_runs_replay() {
+    assert_eq!(verify(run()), Ok(()));
+    assert_eq!(verify(failing()), Ok(()));
+    let table = program();
+    let ask = |n| {
+        let trace = Trace::Threads(run());
+        replay(Problem::Threads(&table), ThreadCount::Exactly(n), &trace)
+    };
+    assert_eq!(ask(3), Ok(()));
+    assert!(ask(2).is_err() && ask(4).is_err());
+}
+
+fn reject(what: &str, edit: impl Fn(&mut ThreadTrace)) {
+    for base in [run(), failing()] {
+        let mut corrupt = base;
+        edit(&mut corrupt);
+        assert!(verify(corrupt.clone()).is_err(), "{what} was accepted: {corrupt:?}");
+    }
+}
+
+#[test]
+fn every_corrupt_start_is_rejected() {
+    reject("another shared store", |trace| trace.shared = store(1));
+    reject("another local store", |trace| trace.threads[1] = store(2));
+    reject("a store of another template", |trace| trace.threads[0] = store(1));
+    reject("an unknown template", |trace| trace.templates[2] = 2);
+    reject("a second main thread", |trace| {
+        trace.threads.push(store(0));
+        trace.templates.push(0);
+    });
+    reject("a missing main thread", |trace| {
+        trace.threads.remove(0);
+        trace.templates.remove(0);
+    });
+    reject("a missing template", |trace| _ = trace.templates.pop());
+}
+
+#[test]
+fn every_corrupt_step_is_rejected() {
+    reject("no step", |trace| trace.steps.clear());
+    for idx in 0..3 {
+        reject("a dropped step", |trace| _ = trace.steps.remove(idx));
+        reject("another label", |trace| trace.steps[idx].label = "row 9".to_owned());
+        reject("another result", |trace| trace.steps[idx].shared = store(9));
+        reject("another local result", |trace| trace.steps[idx].local = Some(store(9)));
+        reject("an unknown thread", |trace| trace.steps[idx].thread = Some(17));
+        reject("an ended thread", |trace| trace.steps[idx].thread = Some(u32::from(idx == 0)));
+        reject("a spawned thread", |trace| trace.steps[idx].spawned.push(store(1)));
+        reject("a passive move of nobody", |trace| {
+            trace.steps[idx].passive.push(PassiveMove { thread: 40, local: store(3) });
+        });
+        reject("a passive move of the sender", |trace| {
+            trace.steps[idx].passive.push(PassiveMove { thread: 3, local: store(3) });
+        });
+    }
+    reject("swapped steps", |trace| trace.steps.swap(0, 1));
+    reject("a missing spawn", |trace| trace.steps[0].spawned.clear());
+    reject("a passive move without a broadcast", |trace| {
+        trace.steps[0].passive.push(PassiveMove { thread: 1, local: store(3) });
+    });
+    reject("a passive thread that stays but may not", |trace| {
+        trace.steps[1].passive.remove(0);
+    });
+    reject("a passive move to another store", |trace| {
+        trace.steps[1].passive[0].local = store(5);
+    });
+    reject("a passive move twice", |trace| {
+        let again = trace.steps[1].passive[0].clone();
+        trace.steps[1].passive.push(again);
+    });
+}
+
+#[test]
+fn every_corrupt_ending_is_rejected() {
+    reject("an unknown target", |trace| trace.violation = Violation::Target(1));
+    reject("another message", |trace| trace.violation = Violation::Step("other".to_owned()));
+    reject("the other kind of error", |trace| {
+        trace.violation = match trace.violation {
+            Violation::Target(_) => Violation::Step("assertion".to_owned()),
+            Violation::Step(_) => Violation::Target(0),
+        };
+    });
+    // Thread 2 may stay in the broadcast, but then only one thread fits the slot.
+    let mut trace = run();
+    trace.steps[1].passive.remove(1);
+    assert!(matches!(verify(trace), Err(Rejection::NoViolation { .. })));
+    // A run does not go on after an error.
+    let mut trace = run();
+    trace.steps.insert(2, failing().steps[2].clone());
+    assert!(matches!(verify(trace), Err(Rejection::WrongSuccessor { step: 2, .. })));
+}
