@@ -1,7 +1,194 @@
 //! Coverability: can a configuration in a target zone be reached, for any
 //! number of threads?
+//!
+//! The way of a question: a thread program is lowered to a counter system
+//! (`lower.rs`); that is sliced (`slice/`); searches work on the slices
+//! (`cover/`, `backward/`, `equation/`, `forward/`, or all of them in
+//! `portfolio.rs`); what they find is lifted back to the counter system
+//! (`slice/lift.rs`), shortened (`shorten.rs`), and retold in terms of threads
+//! (`threads.rs`).
+//! **Read first** `rules/`, then the searches, then `portfolio.rs`.
 
-pub mod equation;
-mod initial;
 pub mod lower;
+pub mod slice;
 pub mod rules;
+
+pub mod backward;
+pub mod cover;
+pub mod equation;
+pub mod forward;
+pub mod portfolio;
+
+mod execute;
+mod finding;
+mod initial;
+mod shorten;
+mod threads;
+
+use model::{
+    Certificate, CounterSystem, CounterTrace, Limits, Outcome, Problem, ProgressSink, Proof,
+    StopReason, Support, ThreadCount, Trace, Verdict, Vocabulary,
+};
+
+use self::finding::Finding;
+use self::portfolio::Report;
+use self::rules::Rules;
+use self::shorten::Shortener;
+use self::slice::{Depth, Schedule, Slice, slice};
+use crate::Engine;
+
+/// Answers a coverability question.
+pub fn check(
+    problem: Problem<'_>,
+    threads: ThreadCount,
+    engine: Engine,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
+) -> Outcome {
+    let mut outcome = Outcome {
+        verdict: Verdict::Unknown(StopReason::Interrupted),
+        engine: engine.name().to_string(),
+        statistics: Vec::new(),
+        notes: Vec::new(),
+    };
+    let run = Run { engine, limits, progress };
+    let verdict = match problem {
+        Problem::Threads(program) => run.threads(program, threads, &mut outcome),
+        Problem::Counters(system) => run.counters(system, threads, &mut outcome),
+    };
+    outcome.verdict = verdict.unwrap_or_else(Verdict::Unknown);
+    outcome
+}
+
+/// A system with its slices, all compiled.
+pub struct Prepared<'a> {
+    original: &'a CounterSystem,
+    original_rules: Rules,
+    closed: Slice<'a>,
+    closed_rules: Rules,
+    full: Slice<'a>,
+    full_rules: Rules,
+}
+
+impl<'a> Prepared<'a> {
+    fn new(original: &'a CounterSystem) -> Prepared<'a> {
+        let closed = slice(original, Depth::Closure);
+        let full = slice(original, Depth::Full);
+        Prepared {
+            original_rules: Rules::new(original),
+            closed_rules: Rules::new(&closed.system),
+            full_rules: Rules::new(&full.system),
+            original,
+            closed,
+            full,
+        }
+    }
+}
+
+/// An answer about the original counter system.
+enum Answer {
+    Holds(Proof),
+    Violated(CounterTrace),
+}
+
+struct Run<'a> {
+    engine: Engine,
+    limits: &'a Limits,
+    progress: &'a dyn ProgressSink,
+}
+
+impl Run<'_> {
+    fn counters(
+        &self,
+        system: &CounterSystem,
+        threads: ThreadCount,
+        outcome: &mut Outcome,
+    ) -> Result<Verdict, StopReason> {
+        if threads != ThreadCount::Any {
+            let construct = "a number of threads for a net, which has none".to_string();
+            return Err(StopReason::Unsupported { construct, span: None });
+        }
+        Ok(match self.answer(system, outcome)? {
+            Answer::Holds(proof) => Verdict::Holds(Certificate {
+                scope: threads,
+                vocabulary: Vocabulary::CounterSystem,
+                proof,
+            }),
+            Answer::Violated(trace) => Verdict::Violated(Trace::Counters(trace)),
+        })
+    }
+
+    fn threads(
+        &self,
+        program: &dyn model::ThreadProgram,
+        threads: ThreadCount,
+        outcome: &mut Outcome,
+    ) -> Result<Verdict, StopReason> {
+        let lowered = lower::lower(program, threads, self.limits)?;
+        Ok(match self.answer(&lowered.system, outcome)? {
+            Answer::Holds(proof) => {
+                Verdict::Holds(threads::certificate(&lowered, threads, proof))
+            }
+            Answer::Violated(trace) => {
+                Verdict::Violated(Trace::Threads(threads::trace(program, &lowered, &trace)?))
+            }
+        })
+    }
+
+    fn answer(
+        &self,
+        system: &CounterSystem,
+        outcome: &mut Outcome,
+    ) -> Result<Answer, StopReason> {
+        let prepared = Prepared::new(system);
+        describe_sizes(&prepared, outcome);
+        if prepared.full.system.targets.is_empty() {
+            outcome.engine = "closure".to_string();
+            return Ok(Answer::Holds(excluded_by_support(prepared.full.support)));
+        }
+        let report = portfolio::run(&prepared, self.engine, self.limits, self.progress);
+        let Report { engine, finding, figures, notes } = report;
+        outcome.engine = engine.to_string();
+        outcome.notes.extend(notes);
+        outcome.statistics.extend(figures.into_iter().map(|(name, n)| (name.to_string(), n)));
+        match finding {
+            Finding::Holds(proof) => Ok(Answer::Holds(proof)),
+            Finding::Violated(schedule) => self.violated(&prepared, &schedule),
+            Finding::Inconclusive(reason) => Err(reason),
+        }
+    }
+
+    fn violated(&self, prepared: &Prepared<'_>, schedule: &Schedule) -> Result<Answer, StopReason> {
+        let shortener = Shortener {
+            system: prepared.original,
+            rules: &prepared.original_rules,
+            closed: &prepared.closed,
+            closed_rules: &prepared.closed_rules,
+        };
+        let trace = shortener.shorten(schedule, self.limits, self.progress)?;
+        trace.map(Answer::Violated).ok_or_else(|| StopReason::Incomplete {
+            why: "a counterexample of the over-approximated system does not execute: guards or \
+                  targets with upper bounds (zero tests) make the question undecidable in general"
+                .to_string(),
+        })
+    }
+}
+
+/// The proof when forward closure alone excludes every target.
+fn excluded_by_support(support: Support) -> Proof {
+    Proof::Basis { support, equal: Vec::new(), lemmas: Vec::new(), basis: Vec::new() }
+}
+
+fn describe_sizes(prepared: &Prepared<'_>, outcome: &mut Outcome) {
+    let (original, full) = (prepared.original, &prepared.full.system);
+    let sizes = [
+        ("control states", original.control_names.len(), full.control_names.len()),
+        ("counters", original.counter_names.len(), full.counter_names.len()),
+        ("transitions", original.transitions.len(), full.transitions.len()),
+        ("targets", original.targets.len(), full.targets.len()),
+    ];
+    for (name, before, after) in sizes {
+        outcome.statistics.push((name.to_string(), before as u64));
+        outcome.statistics.push((format!("{name} after slicing"), after as u64));
+    }
+}

@@ -44,6 +44,24 @@ impl<'a> Budget<'a> {
         Budget { limits, progress, engine, left: work, until_look: WORK_BETWEEN_LOOKS }
     }
 
+    /// At most `work` units of it, as a budget of their own; what they leave comes
+    /// back with [`Budget::put_back`].
+    pub fn portion(&mut self, work: u64) -> Budget<'a> {
+        let work = work.min(self.left);
+        self.left -= work;
+        Budget { left: work, until_look: WORK_BETWEEN_LOOKS.min(self.until_look), ..*self }
+    }
+
+    /// Takes back what a portion left.
+    pub fn put_back(&mut self, portion: Budget<'_>) {
+        self.left += portion.left;
+    }
+
+    /// Is nothing left?
+    pub fn is_spent(&self) -> bool {
+        self.left == 0
+    }
+
     /// The limits behind it.
     pub fn limits(&self) -> &'a Limits {
         self.limits

@@ -1,0 +1,301 @@
+//! Minimal coverability set: everything that can be covered, as finitely many
+//! configurations with `*`.
+//!
+//! Beacon's algorithm (Fig. 1): configurations are explored; one that another
+//! covers is dropped; one that strictly dominates an ancestor is accelerated, its
+//! grown counts becoming `*`.
+//!
+//! **Answers.** `Holds` carries the active configurations, an inductive
+//! downward-closed set that `certify` checks without this module. `Violated`
+//! carries a schedule in which the accelerations are unrolled as often as needed.
+//! **Sound for** all counter systems: only stretches of plain transitions are
+//! accelerated. With upper bounds in guards the set over-approximates, so a
+//! covered target is then inconclusive.
+//! **Ends** always for plain systems; with transfers or resets perhaps not.
+//! **Source** Ball, Chaki, Rajamani 2000, section 4, after Finkel 1993, whose
+//! algorithm deletes too much and is incomplete. We prune as the monotone pruning
+//! algorithm of Reynier and Servais (2011) does, which is proven complete: nodes
+//! are deactivated instead of deleted, acceleration looks at inactive ancestors
+//! too, and a node is deactivated only below a dominated node that is active or
+//! not an ancestor of the newcomer.
+//! **Read first** `tree.rs`, then `unroll.rs`.
+
+mod distance;
+mod tree;
+mod unroll;
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::ops::ControlFlow;
+
+use model::{CounterSystem, Proof, StopReason};
+
+use self::distance::Distance;
+use self::tree::{NodeId, Tree};
+use super::finding::{Advance, Finding};
+use super::rules::fire::{CapReading, successors};
+use super::rules::{Rules, precede};
+use crate::kernel::antichain::{Antichain, Keeps};
+use crate::kernel::budget::{Budget, Pause};
+use crate::kernel::sparse::{OMEGA, entry, le, to_configuration};
+
+/// In which order configurations are explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Newest first, as Beacon does.
+    DepthFirst,
+    /// Oldest first: short counterexamples.
+    BreadthFirst,
+    /// The ones that look nearest to a target first: deep counterexamples.
+    BestFirst,
+}
+
+/// A resumable construction of the coverability set.
+pub struct Cover<'a> {
+    system: &'a CounterSystem,
+    rules: &'a Rules,
+    tree: Tree,
+    /// Active nodes' vectors, by control state.
+    active: Vec<Antichain>,
+    waiting: Waiting,
+    /// The node whose expansion the last round's end put off.
+    paused_at: Option<NodeId>,
+    distance: Distance,
+    /// Targets as vectors of lower bounds, by control state.
+    targets: Vec<Vec<(usize, Vec<u64>)>>,
+    accelerates: bool,
+    n_fired: u64,
+    started: bool,
+}
+
+impl<'a> Cover<'a> {
+    /// A construction for `system`, compiled as `rules`.
+    ///
+    /// # Errors
+    /// When a bound of a target is out of range.
+    pub fn new(
+        system: &'a CounterSystem,
+        rules: &'a Rules,
+        order: Order,
+    ) -> Result<Cover<'a>, StopReason> {
+        let mut targets = vec![Vec::new(); rules.n_controls];
+        for (idx, target) in system.targets.iter().enumerate() {
+            let vector = precede::encode(&target.zone, rules.n_counters)?;
+            let lower = vector.into_iter().filter(|&e| (e >> 32) < u64::from(rules.n_counters));
+            targets[target.zone.control.idx()].push((idx, lower.collect()));
+        }
+        let distance = match order {
+            Order::BestFirst => Distance::new(system, rules),
+            Order::DepthFirst | Order::BreadthFirst => Distance::none(),
+        };
+        Ok(Cover {
+            system,
+            rules,
+            tree: Tree::new(rules.n_controls),
+            active: (0..rules.n_controls).map(|_| Antichain::new(Keeps::Maximal)).collect(),
+            waiting: Waiting::new(order),
+            paused_at: None,
+            distance,
+            targets,
+            accelerates: true,
+            n_fired: 0,
+            started: false,
+        })
+    }
+
+    /// The same without acceleration: explores real configurations only.
+    pub fn without_acceleration(mut self) -> Cover<'a> {
+        self.accelerates = false;
+        self
+    }
+
+    /// Goes on until there is a finding or the budget is spent.
+    ///
+    /// # Errors
+    /// Why there is no finding so far.
+    pub fn advance(&mut self, budget: &mut Budget<'_>) -> Advance {
+        if !self.started {
+            self.started = true;
+            if let Some(finding) = self.add_roots()? {
+                return Ok(finding);
+            }
+        }
+        loop {
+            let Some(node) = self.paused_at.take().or_else(|| self.waiting.pop()) else {
+                return Ok(Finding::Holds(self.proof()));
+            };
+            match self.expand(node, budget) {
+                Ok(None) => {}
+                Ok(Some(finding)) => return Ok(finding),
+                Err(pause) => {
+                    self.paused_at = Some(node);
+                    return Err(pause);
+                }
+            }
+        }
+    }
+
+    /// Named figures for reports.
+    pub fn figures(&self) -> Vec<(&'static str, u64)> {
+        let n_active: usize = self.active.iter().map(Antichain::len).sum();
+        vec![
+            ("configurations", n_active as u64),
+            ("nodes", self.tree.len() as u64),
+            ("firings", self.n_fired),
+        ]
+    }
+
+    fn add_roots(&mut self) -> Result<Option<Finding>, Pause> {
+        for (idx, zone) in self.system.initial.iter().enumerate() {
+            let count = |max: Option<u32>| max.unwrap_or(OMEGA);
+            let bounds = zone.bounds.iter().filter(|(_, bounds)| bounds.max != Some(0));
+            let vector: Vec<u64> =
+                bounds.map(|(counter, bounds)| entry(counter.0, count(bounds.max))).collect();
+            let node = self.tree.root(zone.control.0, &vector, idx);
+            if let Some(finding) = self.admit(node)? {
+                return Ok(Some(finding));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Fires everything that is enabled in `node`, as long as it is active.
+    fn expand(&mut self, node: NodeId, budget: &mut Budget<'_>) -> Result<Option<Finding>, Pause> {
+        if !self.tree.is_active(node) {
+            return Ok(None);
+        }
+        let control = self.tree.control(node);
+        let mut enabled: Vec<u32> = Vec::new();
+        self.rules.for_each_leaving(control, self.tree.vector(node), |rule| enabled.push(rule));
+        let n_stored = self.tree.len() as u64;
+        let figures = [("configurations", n_stored), ("waiting", self.waiting.len() as u64)];
+        budget.spend(1 + enabled.len() as u64, &figures)?;
+        let mut found: Vec<(u32, Vec<u64>)> = Vec::new();
+        let mut buffer = Vec::new();
+        for rule in enabled {
+            let keep = &mut |vector: &[u64], _: &Vec<(u32, u32, u32)>| {
+                found.push((rule, vector.to_vec()));
+                ControlFlow::Continue(())
+            };
+            let reading = CapReading::DownwardClosed;
+            let rule = &self.rules.rules[rule as usize];
+            successors(rule, self.tree.vector(node), reading, &mut buffer, keep)?;
+        }
+        for (rule, vector) in found {
+            self.n_fired += 1;
+            if !self.tree.is_active(node) {
+                break;
+            }
+            if let Some(finding) = self.add_child(node, rule, &vector)? {
+                return Ok(Some(finding));
+            }
+        }
+        Ok(None)
+    }
+
+    fn add_child(
+        &mut self,
+        parent: NodeId,
+        rule: u32,
+        vector: &[u64],
+    ) -> Result<Option<Finding>, Pause> {
+        let compiled = &self.rules.rules[rule as usize];
+        if self.active[compiled.to as usize].some_above(vector, self.tree.vectors()).is_some() {
+            return Ok(None);
+        }
+        let node = self.tree.child(parent, rule, compiled, vector);
+        if self.accelerates {
+            self.tree.accelerate(node);
+        }
+        self.admit(node)
+    }
+
+    /// Makes a new node active, unless an active one covers it, and deactivates
+    /// what it makes superfluous.
+    fn admit(&mut self, node: NodeId) -> Result<Option<Finding>, Pause> {
+        let control = self.tree.control(node) as usize;
+        if let Some(finding) = self.target_covered(node)? {
+            return Ok(Some(finding));
+        }
+        let antichain = &self.active[control];
+        if antichain.some_above(self.tree.vector(node), self.tree.vectors()).is_some() {
+            return Ok(None);
+        }
+        for gone in self.tree.deactivate_below(node) {
+            let (control, vector) = (self.tree.control(gone) as usize, self.tree.vector_id(gone));
+            self.active[control].remove(vector, self.tree.vectors());
+        }
+        self.tree.activate(node);
+        let mut removed = Vec::new();
+        self.active[control].insert(self.tree.vector_id(node), self.tree.vectors(), &mut removed);
+        debug_assert!(removed.is_empty(), "dominated active nodes were deactivated");
+        let priority = self.distance.estimate(control, self.tree.vector(node));
+        self.waiting.push(node, priority);
+        Ok(None)
+    }
+
+    fn target_covered(&self, node: NodeId) -> Result<Option<Finding>, Pause> {
+        let vector = self.tree.vector(node);
+        let here = &self.targets[self.tree.control(node) as usize];
+        let Some((target, zone)) = here.iter().find(|(_, zone)| le(zone, vector)) else {
+            return Ok(None);
+        };
+        if !self.rules.is_monotone {
+            let why = "guards or targets with upper bounds: the coverability set \
+                       over-approximates them, and it covers a target";
+            return Ok(Some(Finding::Inconclusive(StopReason::Incomplete { why: why.into() })));
+        }
+        let schedule = unroll::schedule(&self.tree, self.rules, node, *target, zone)?;
+        Ok(Some(Finding::Violated(schedule)))
+    }
+
+    fn proof(&self) -> Proof {
+        let mut configurations = Vec::new();
+        for (control, antichain) in self.active.iter().enumerate() {
+            let vectors = antichain.members().into_iter().map(|id| self.tree.vectors().get(id));
+            configurations.extend(vectors.map(|vector| to_configuration(control as u32, vector)));
+        }
+        Proof::Cover { configurations }
+    }
+}
+
+/// Nodes still to be expanded.
+enum Waiting {
+    Stack(Vec<NodeId>),
+    Queue(VecDeque<NodeId>),
+    Heap(BinaryHeap<Reverse<(u32, NodeId)>>),
+}
+
+impl Waiting {
+    fn new(order: Order) -> Waiting {
+        match order {
+            Order::DepthFirst => Waiting::Stack(Vec::new()),
+            Order::BreadthFirst => Waiting::Queue(VecDeque::new()),
+            Order::BestFirst => Waiting::Heap(BinaryHeap::new()),
+        }
+    }
+
+    fn push(&mut self, node: NodeId, priority: u32) {
+        match self {
+            Waiting::Stack(stack) => stack.push(node),
+            Waiting::Queue(queue) => queue.push_back(node),
+            Waiting::Heap(heap) => heap.push(Reverse((priority, node))),
+        }
+    }
+
+    fn pop(&mut self) -> Option<NodeId> {
+        match self {
+            Waiting::Stack(stack) => stack.pop(),
+            Waiting::Queue(queue) => queue.pop_front(),
+            Waiting::Heap(heap) => heap.pop().map(|Reverse((_, node))| node),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Waiting::Stack(stack) => stack.len(),
+            Waiting::Queue(queue) => queue.len(),
+            Waiting::Heap(heap) => heap.len(),
+        }
+    }
+}

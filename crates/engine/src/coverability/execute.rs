@@ -1,0 +1,262 @@
+//! A schedule executed with as few tokens as it can do with.
+//!
+//! Walking the schedule backward from its target gives, before each step, the
+//! zones from which the rest of the schedule reaches the target. The smallest of
+//! those at the start tells the initial counts; walking forward then, each split
+//! of moved tokens is chosen so that the next configuration lies in such a zone.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use model::{
+    Configuration, CounterId, CounterStep, CounterSystem, CounterTrace, InitialZone, StopReason,
+};
+
+use super::rules::{Effect, Rule, Rules};
+use super::rules::precede::{self, CEILING_BASE};
+use super::slice::Schedule;
+use crate::kernel::sparse::{entry, idx_of, le, sum, to_configuration, value_at, value_of};
+
+/// Zones kept before each step. Choices multiply only where transfers join
+/// several counters; a schedule that needs more is given up.
+const MAX_ZONES_PER_STEP: usize = 64;
+
+/// Executes `schedule`; `None` if it cannot be (a step is not enabled, or the
+/// target is missed).
+pub fn execute(
+    system: &CounterSystem,
+    rules: &Rules,
+    schedule: &Schedule,
+) -> Result<Option<CounterTrace>, StopReason> {
+    let Some(zones) = zones_before(system, rules, schedule)? else { return Ok(None) };
+    let initial = &system.initial[schedule.initial];
+    let starts = zones[0].iter().filter_map(|zone| start(initial, zone, rules.n_counters));
+    let Some(mut vector) = starts.min_by_key(|vector| (sum(vector), vector.clone())) else {
+        return Ok(None);
+    };
+    let mut control = initial.control.0;
+    let mut trace = CounterTrace {
+        initial: to_configuration(control, &vector),
+        steps: Vec::new(),
+        target: schedule.target,
+    };
+    for (idx, id) in schedule.transitions.iter().enumerate() {
+        let rule = &rules.rules[id.idx()];
+        if rule.from != control {
+            return Ok(None);
+        }
+        let next = zones[idx + 1].iter().find_map(|goal| fire_into(rules, id.idx(), &vector, goal));
+        let Some((after, split)) = next else { return Ok(None) };
+        control = rule.to;
+        vector = after;
+        let choices = split.into_iter().filter(|(_, _, amount)| *amount > 0);
+        trace.steps.push(CounterStep {
+            transition: *id,
+            choices: choices.map(|(f, t, n)| (CounterId(f), CounterId(t), n)).collect(),
+            after: to_configuration(control, &vector),
+        });
+    }
+    Ok(Some(trace))
+}
+
+/// Number of tokens a configuration holds.
+pub fn n_tokens(configuration: &Configuration) -> u64 {
+    configuration.counts.iter().filter_map(|(_, count)| count.as_finite()).map(u64::from).sum()
+}
+
+type Zones = BTreeSet<(u32, Vec<u64>)>;
+
+/// For each step, and for the end, zones from which the rest of the schedule
+/// leads to the target, smallest first.
+fn zones_before(
+    system: &CounterSystem,
+    rules: &Rules,
+    schedule: &Schedule,
+) -> Result<Option<Vec<Vec<Vec<u64>>>>, StopReason> {
+    let target = &system.targets[schedule.target].zone;
+    let mut all = vec![vec![precede::encode(target, rules.n_counters)?]];
+    let mut buffer = Vec::new();
+    for id in schedule.transitions.iter().rev() {
+        let mut before: Zones = BTreeSet::new();
+        for zone in all.last().expect("starts with the target") {
+            let rule = &rules.rules[id.idx()];
+            let keep = &mut |zone: &[u64]| {
+                before.insert((sum(zone), zone.to_vec()));
+                if before.len() > MAX_ZONES_PER_STEP {
+                    before.pop_last();
+                }
+                ControlFlow::Continue(())
+            };
+            precede::predecessors(rule, zone, rules.n_counters, &mut buffer, keep)?;
+        }
+        if before.is_empty() {
+            return Ok(None);
+        }
+        all.push(minimal(before));
+    }
+    all.reverse();
+    Ok(Some(all))
+}
+
+fn minimal(zones: Zones) -> Vec<Vec<u64>> {
+    let mut kept: Vec<Vec<u64>> = Vec::new();
+    for (_, zone) in zones {
+        if !kept.iter().any(|small| le(small, &zone)) {
+            kept.push(zone);
+        }
+    }
+    kept
+}
+
+/// The smallest initial configuration inside of `zone`.
+pub fn start(initial: &InitialZone, zone: &[u64], n_counters: u32) -> Option<Vec<u64>> {
+    let mut vector: Vec<u64> = Vec::new();
+    for (counter, bounds) in &initial.bounds {
+        let wanted = bounds.min.max(value_at(zone, counter.0));
+        if bounds.max.is_some_and(|max| max < wanted) {
+            return None;
+        }
+        if wanted > 0 {
+            vector.push(entry(counter.0, wanted));
+        }
+    }
+    contains(zone, &vector, n_counters).then_some(vector)
+}
+
+/// Is the configuration `vector` inside of `zone`?
+pub fn contains(zone: &[u64], vector: &[u64], n_counters: u32) -> bool {
+    zone.iter().all(|&e| {
+        if idx_of(e) < n_counters {
+            value_at(vector, idx_of(e)) >= value_of(e)
+        } else {
+            value_at(vector, idx_of(e) - n_counters) <= CEILING_BASE - value_of(e)
+        }
+    })
+}
+
+type Fired = (Vec<u64>, Vec<(u32, u32, u32)>);
+
+/// Fires a rule so that the result lies in `goal`, if it can.
+fn fire_into(rules: &Rules, rule_idx: usize, vector: &[u64], goal: &[u64]) -> Option<Fired> {
+    let rule = &rules.rules[rule_idx];
+    let have = |counter: u32| i64::from(value_at(vector, counter));
+    let mut needs = rule.effects.iter().chain(&rule.moved);
+    if needs.any(|effect| have(effect.counter) < i64::from(effect.need))
+        || rule.caps.iter().any(|(counter, cap)| have(*counter) > i64::from(*cap))
+    {
+        return None;
+    }
+    let (landed, split) = transport(rule, vector, goal);
+    let plain = rule.effects.iter().map(|e| (e.counter, have(e.counter) + e.delta));
+    let moved = rule.moved.iter().zip(&landed).map(|(e, n)| (e.counter, n + e.delta));
+    let changed: Vec<(u32, i64)> = plain.chain(moved).collect();
+    let is_changed = |counter: u32| changed.iter().any(|(c, _)| *c == counter);
+    let mut after: Vec<u64> =
+        vector.iter().copied().filter(|&e| !is_changed(idx_of(e))).collect();
+    for (counter, value) in changed {
+        let value = u32::try_from(value).ok().filter(|value| *value < CEILING_BASE)?;
+        if value > 0 {
+            after.push(entry(counter, value));
+        }
+    }
+    after.sort_unstable();
+    contains(goal, &after, rules.n_counters).then_some((after, split))
+}
+
+/// Divides moved tokens so that every destination gets what `goal` demands of
+/// it, if that is possible: a flow, found by augmenting. Tells what lands on
+/// each counter of `rule.moved`, and the splits.
+fn transport(rule: &Rule, vector: &[u64], goal: &[u64]) -> (Vec<i64>, Vec<(u32, u32, u32)>) {
+    let slot = |counter: u32| {
+        let at = rule.moved.binary_search_by_key(&counter, |effect| effect.counter);
+        at.expect("all counters of moves are listed")
+    };
+    let is_source = |counter: u32| rule.moves.iter().any(|(from, _)| *from == counter);
+    let have = |counter: u32| i64::from(value_at(vector, counter));
+    let stays = |counter: u32| if is_source(counter) { 0 } else { have(counter) };
+    let mut landed: Vec<i64> = rule.moved.iter().map(|effect| stays(effect.counter)).collect();
+    let mut flow = Flow {
+        destinations: Vec::new(),
+        left: Vec::new(),
+        given: Vec::new(),
+        lacking: Vec::new(),
+    };
+    for (from, to) in &rule.moves {
+        if let [only] = to[..] {
+            landed[slot(only)] += have(*from);
+        }
+        let is_choice = to.len() > 1;
+        flow.destinations.push(if is_choice { to.iter().map(|t| slot(*t)).collect() } else { vec![] });
+        flow.left.push(if is_choice { have(*from) } else { 0 });
+        flow.given.push(vec![0; to.len()]);
+    }
+    let demand = |effect: &Effect| i64::from(value_at(goal, effect.counter)) - effect.delta;
+    let lacking = rule.moved.iter().zip(&landed).map(|(e, n)| (demand(e).max(0) - n).max(0));
+    flow.lacking = lacking.collect();
+    flow.saturate();
+    let mut split = Vec::new();
+    for ((from, to), given) in rule.moves.iter().zip(&flow.given).filter(|((_, to), _)| to.len() > 1) {
+        for (destination, amount) in to.iter().zip(given) {
+            landed[slot(*destination)] += amount;
+            split.push((*from, *destination, *amount as u32));
+        }
+    }
+    (landed, split)
+}
+
+/// A bipartite flow from sources to what destinations lack.
+struct Flow {
+    /// Per source, its destinations.
+    destinations: Vec<Vec<usize>>,
+    /// Per source, tokens not given yet.
+    left: Vec<i64>,
+    /// Per source and destination, tokens given.
+    given: Vec<Vec<i64>>,
+    /// Per destination, what it still lacks.
+    lacking: Vec<i64>,
+}
+
+impl Flow {
+    fn saturate(&mut self) {
+        for source in 0..self.left.len() {
+            while self.left[source] > 0 {
+                let mut seen = vec![false; self.left.len()];
+                if !self.give_one(source, &mut seen) {
+                    break;
+                }
+                self.left[source] -= 1;
+            }
+            // What nobody lacks goes to the first destination.
+            if let Some(first) = self.given[source].first_mut() {
+                *first += std::mem::take(&mut self.left[source]);
+            }
+        }
+    }
+
+    /// Gives one more token of `source` to a destination that lacks one, if need be
+    /// by sending another source's token elsewhere.
+    fn give_one(&mut self, source: usize, seen: &mut [bool]) -> bool {
+        seen[source] = true;
+        for at in 0..self.destinations[source].len() {
+            let destination = self.destinations[source][at];
+            if self.lacking[destination] > 0 {
+                self.lacking[destination] -= 1;
+                self.given[source][at] += 1;
+                return true;
+            }
+        }
+        for at in 0..self.destinations[source].len() {
+            let destination = self.destinations[source][at];
+            for other in 0..self.destinations.len() {
+                let theirs = self.destinations[other].iter().position(|d| *d == destination);
+                let Some(theirs) = theirs.filter(|_| !seen[other]) else { continue };
+                if self.given[other][theirs] > 0 && self.give_one(other, seen) {
+                    self.given[other][theirs] -= 1;
+                    self.given[source][at] += 1;
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,312 @@
+//! Runs one engine, or several side by side.
+//!
+//! The portfolio works in rounds. In each round every engine gets the same
+//! amount of *work*, counted, not timed; when all have done theirs, the first
+//! engine in the list that has an answer gives it. So the answer, its evidence
+//! and all figures are the same on any machine with any number of cores, unless a
+//! limit cuts the run short. An engine stops early when one before it in the list
+//! has answered, for then its own answer would not be taken.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use model::{Limits, ProgressSink, Proof, StopReason, Support};
+
+use super::Prepared;
+use super::backward::Backward;
+use super::backward::prune::{ByEquation, NoPruning, Prune};
+use super::cover::{Cover, Order};
+use super::equation;
+use super::finding::Finding;
+use super::forward::{About, Forward, Ground};
+use super::slice::Slice;
+use crate::Engine;
+use crate::kernel::budget::{Budget, Pause};
+
+/// What came of a run: findings are about the original system.
+pub struct Report {
+    /// The engine that ended it.
+    pub engine: &'static str,
+    /// The end.
+    pub finding: Finding,
+    /// Named figures.
+    pub figures: Vec<(&'static str, u64)>,
+    /// Remarks for the user.
+    pub notes: Vec<String>,
+}
+
+/// Work in the first round: some ten milliseconds.
+const FIRST_ROUND: u64 = 20_000;
+/// By how much the work grows from round to round: the last round costs at least
+/// as much as all before it together, so little is lost.
+const ROUND_GROWTH: u64 = 4;
+
+/// Runs `engine` on `prepared`.
+pub fn run(
+    prepared: &Prepared<'_>,
+    engine: Engine,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
+) -> Report {
+    let members = match Member::list(prepared, engine) {
+        Ok(members) => members,
+        Err(reason) => {
+            let finding = Finding::Inconclusive(reason);
+            let (figures, notes) = (Vec::new(), Vec::new());
+            return Report { engine: engine.name(), finding, figures, notes };
+        }
+    };
+    let mut portfolio = Portfolio { prepared, members, limits, progress };
+    let first = if engine == Engine::Auto { FIRST_ROUND } else { u64::MAX };
+    portfolio.rounds(first)
+}
+
+/// An engine in the list.
+enum Member<'a> {
+    Forward(Box<Forward<'a>>),
+    /// One go, in the second round: linear programs are not worth it for what a
+    /// first round answers.
+    Equation { is_first_round: bool },
+    Backward(Box<Backward<'a>>),
+    Cover(&'static str, Box<Cover<'a>>),
+    /// It ended without an answer.
+    Done(&'static str, StopReason),
+}
+
+impl<'a> Member<'a> {
+    fn list(prepared: &'a Prepared<'_>, engine: Engine) -> Result<Vec<Member<'a>>, StopReason> {
+        let system = &prepared.full.system;
+        let rules = &prepared.full_rules;
+        let forward = || {
+            let ground = Ground {
+                closed: (&prepared.closed.system, &prepared.closed_rules),
+                full: (system, rules),
+            };
+            Ok::<_, StopReason>(Member::Forward(Box::new(Forward::new(ground)?)))
+        };
+        let cover = |name, order| {
+            Ok::<_, StopReason>(Member::Cover(name, Box::new(Cover::new(system, rules, order)?)))
+        };
+        let backward = |prune: Box<dyn Prune + Send + 'a>| {
+            Member::Backward(Box::new(Backward::new(system, rules, prune)))
+        };
+        let by_equation =
+            || Box::new(ByEquation::new(&prepared.closed, &prepared.full)) as Box<dyn Prune + Send>;
+        Ok(match engine {
+            Engine::Auto => vec![
+                forward()?,
+                Member::Equation { is_first_round: true },
+                backward(by_equation()),
+                cover("cover", Order::DepthFirst)?,
+            ],
+            Engine::Cover => vec![cover("cover", Order::DepthFirst)?],
+            Engine::CoverBfs => vec![cover("cover-bfs", Order::BreadthFirst)?],
+            Engine::Backward => vec![backward(by_equation())],
+            Engine::Equation => vec![Member::Equation { is_first_round: false }],
+            Engine::Forward => vec![forward()?],
+        })
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Member::Forward(_) => "forward",
+            Member::Equation { .. } => "equation",
+            Member::Backward(_) => "backward",
+            Member::Cover(name, _) | Member::Done(name, _) => name,
+        }
+    }
+
+    /// Goes on; a finding is lifted to the original system.
+    fn advance(
+        &mut self,
+        prepared: &Prepared<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Finding, Pause> {
+        match self {
+            Member::Forward(forward) => {
+                let (about, finding) = forward.advance(budget)?;
+                let slice = match about {
+                    About::Closed => &prepared.closed,
+                    About::Full => &prepared.full,
+                };
+                Ok(lift(slice, finding))
+            }
+            Member::Equation { is_first_round: waits @ true } => {
+                *waits = false;
+                Err(Pause::RoundOver)
+            }
+            Member::Equation { .. } => prove_by_equation(prepared, budget.limits()),
+            Member::Backward(backward) => Ok(lift(&prepared.full, backward.advance(budget)?)),
+            Member::Cover(_, cover) => Ok(lift(&prepared.full, cover.advance(budget)?)),
+            Member::Done(_, reason) => Ok(Finding::Inconclusive(reason.clone())),
+        }
+    }
+
+    fn figures(&self) -> Vec<(&'static str, u64)> {
+        match self {
+            Member::Forward(forward) => forward.figures(),
+            Member::Backward(backward) => backward.figures(),
+            Member::Cover(_, cover) => cover.figures(),
+            Member::Equation { .. } | Member::Done(..) => Vec::new(),
+        }
+    }
+}
+
+fn lift(slice: &Slice<'_>, finding: Finding) -> Finding {
+    match finding {
+        Finding::Holds(proof) => Finding::Holds(slice.lift_proof(proof)),
+        Finding::Violated(schedule) => Finding::Violated(slice.lift_schedule(&schedule)),
+        Finding::Inconclusive(reason) => Finding::Inconclusive(reason),
+    }
+}
+
+fn prove_by_equation(prepared: &Prepared<'_>, limits: &Limits) -> Result<Finding, Pause> {
+    let closed = &prepared.closed;
+    let refutations = equation::prove(&closed.system, limits)?;
+    let n_open = refutations.iter().filter(|refutation| refutation.is_none()).count();
+    if n_open > 0 {
+        let why = format!(
+            "the state equation does not exclude {n_open} of {} targets",
+            refutations.len()
+        );
+        return Ok(Finding::Inconclusive(StopReason::Incomplete { why }));
+    }
+    let mut kept = Vec::new();
+    for refutation in refutations.into_iter().flatten() {
+        if !kept.contains(&refutation) {
+            kept.push(refutation);
+        }
+    }
+    let proof = Proof::Equation { support: Support::default(), refutations: kept };
+    Ok(lift(closed, Finding::Holds(proof)))
+}
+
+struct Portfolio<'a, 'b> {
+    prepared: &'a Prepared<'b>,
+    members: Vec<Member<'a>>,
+    limits: &'a Limits,
+    progress: &'a dyn ProgressSink,
+}
+
+/// What one engine did in one round.
+type RoundResult = Option<Result<Finding, Pause>>;
+
+impl Portfolio<'_, '_> {
+    fn rounds(&mut self, first: u64) -> Report {
+        let mut work = first;
+        loop {
+            let results = self.round(work);
+            let answered = results.iter().position(|result| {
+                matches!(result, Some(Ok(Finding::Holds(_) | Finding::Violated(_))))
+            });
+            if let Some(idx) = answered {
+                let finding = results.into_iter().nth(idx).flatten().and_then(Result::ok);
+                return self.report(idx, finding.expect("it answered"));
+            }
+            let mut stopped = None;
+            for (idx, result) in results.into_iter().enumerate() {
+                match result {
+                    Some(Ok(Finding::Inconclusive(reason))) => {
+                        let name = self.members[idx].name();
+                        if !matches!(self.members[idx], Member::Done(..)) {
+                            self.members[idx] = Member::Done(name, reason);
+                        }
+                    }
+                    Some(Err(Pause::Stopped(reason))) => stopped = stopped.or(Some((idx, reason))),
+                    Some(_) | None => {}
+                }
+            }
+            if let Some((idx, reason)) = stopped {
+                return self.report(idx, Finding::Inconclusive(reason));
+            }
+            if self.members.iter().all(|member| matches!(member, Member::Done(..))) {
+                return self.nothing_left();
+            }
+            work = work.saturating_mul(ROUND_GROWTH);
+        }
+    }
+
+    /// One round: every engine does `work`, on as many threads as allowed.
+    fn round(&mut self, work: u64) -> Vec<RoundResult> {
+        let n_members = self.members.len();
+        let cancel: Vec<Arc<AtomicBool>> =
+            (0..n_members).map(|_| Arc::new(AtomicBool::new(false))).collect();
+        let results: Vec<Mutex<RoundResult>> = (0..n_members).map(|_| Mutex::new(None)).collect();
+        let members: Vec<Mutex<&mut Member<'_>>> =
+            self.members.iter_mut().map(Mutex::new).collect();
+        let next = AtomicUsize::new(0);
+        let (prepared, limits, progress) = (self.prepared, self.limits, self.progress);
+        let worker = || {
+            loop {
+                let idx = next.fetch_add(1, Ordering::Relaxed);
+                let Some(member) = members.get(idx) else { return };
+                let mut member = member.lock().expect("no worker panics while it holds this");
+                let own_limits = limits.cancelled_by(&cancel[idx]);
+                let mut budget = Budget::new(member.name(), work, &own_limits, progress);
+                let result = member.advance(prepared, &mut budget);
+                if matches!(result, Ok(Finding::Holds(_) | Finding::Violated(_))) {
+                    cancel[idx + 1..].iter().for_each(|c| c.store(true, Ordering::Relaxed));
+                }
+                *results[idx].lock().expect("no worker panics while it holds this") = Some(result);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..limits.jobs.min(n_members) {
+                scope.spawn(worker);
+            }
+            worker();
+        });
+        let take = |result: Mutex<RoundResult>| result.into_inner().expect("workers have ended");
+        results.into_iter().map(take).collect()
+    }
+
+    fn report(&self, idx: usize, finding: Finding) -> Report {
+        let member = &self.members[idx];
+        let mut notes = Vec::new();
+        if matches!(finding, Finding::Inconclusive(_)) {
+            notes.extend(self.explored_completely());
+        }
+        Report { engine: member.name(), finding, figures: member.figures(), notes }
+    }
+
+    /// What is known although there is no answer.
+    fn explored_completely(&self) -> Option<String> {
+        self.members.iter().find_map(|member| match member {
+            Member::Forward(forward) => forward.n_complete().map(|n| {
+                format!("no violation with at most {n} tokens or threads where the input allows any number")
+            }),
+            _ => None,
+        })
+    }
+
+    fn nothing_left(&self) -> Report {
+        let reasons: Vec<(&'static str, &StopReason)> = self
+            .members
+            .iter()
+            .filter_map(|member| match member {
+                Member::Done(name, reason) => Some((*name, reason)),
+                _ => None,
+            })
+            .collect();
+        let finding = match reasons[..] {
+            [(_, reason)] => Finding::Inconclusive(reason.clone()),
+            _ => {
+                let told = reasons.iter().map(|(name, reason)| match reason {
+                    StopReason::Incomplete { why } => format!("{name}: {why}"),
+                    other => format!("{name}: {other:?}"),
+                });
+                let why = told.collect::<Vec<_>>().join("; ");
+                Finding::Inconclusive(StopReason::Incomplete { why })
+            }
+        };
+        let engine = reasons.first().map_or("auto", |(name, _)| name);
+        let engine = if reasons.len() == 1 { engine } else { "auto" };
+        Report { engine, finding, figures: Vec::new(), notes: Vec::new() }
+    }
+}
+
+/// A backward search that solves no linear programs, for comparison.
+pub fn backward_unpruned<'a>(prepared: &'a Prepared<'_>) -> Backward<'a> {
+    Backward::new(&prepared.full.system, &prepared.full_rules, Box::new(NoPruning))
+}
