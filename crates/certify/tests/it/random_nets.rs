@@ -221,12 +221,16 @@ fn random_equation(
 fn no_accepted_proof_is_refuted_by_a_search_with_small_counts() {
     let mut random = Random(1);
     let mut n_accepted = [0; 3];
-    for _ in 0..4000 {
+    for round in 0..4000 {
         let is_plain = random.chance(4);
         let system = random_system(&mut random, is_plain);
         let reached = reachable(&system);
         let is_refuted = reached.iter().any(|state| is_target(&system, state));
-        let mut proofs = vec![(1, random_basis(&mut random, &system, &reached))];
+        let mut proofs = Vec::new();
+        // Finding all that leads to a target is what takes time here.
+        if round % 4 == 0 {
+            proofs.push((1, random_basis(&mut random, &system, &reached)));
+        }
         for _ in 0..3 {
             proofs.push((0, random_cover(&mut random, &reached)));
         }
