@@ -3,7 +3,9 @@
 //!
 //! Everything here is slow and simple on purpose. Nothing ships.
 
+pub mod case;
 pub mod random;
 pub mod reference;
 pub mod rng;
 pub mod shrink;
+pub mod texts;

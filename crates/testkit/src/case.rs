@@ -1,0 +1,205 @@
+//! Case files: one model that states in its own comments what must come out.
+//!
+//! Keys stand in comments that begin with `#@` (`<!--@ … -->` in XML):
+//!
+//! | key | meaning |
+//! |---|---|
+//! | `verdict` | `holds`, `violated "name"` or `unknown "reason"`; text is optional |
+//! | `engine` | these engines must all answer so; without it `auto` must, and the others must not contradict |
+//! | `args` | `--init`, `--target` and `--threads` as on the command line |
+//! | `trace` | `3 steps`, or `at most 3 steps` |
+//! | `threads` | threads in the counterexample: `2`, or `at most 2` |
+//! | `fixme` | why the verdict stated is not the one we want |
+
+use std::path::{Path, PathBuf};
+
+use frontend::Language;
+use model::ThreadCount;
+
+use crate::texts::Texts;
+
+/// A parsed case file.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The model and what belongs to it.
+    pub texts: Texts,
+    /// What must come out.
+    pub verdict: Expected,
+    /// Engines that must all say so; empty: see the table above.
+    pub engines: Vec<String>,
+    /// The thread counts that are asked about.
+    pub threads: ThreadCount,
+    /// Length of the counterexample.
+    pub n_steps: Option<Size>,
+    /// Threads in the counterexample.
+    pub n_threads: Option<Size>,
+}
+
+/// A verdict, with a text that its target's name or its reason must contain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// No target is reachable.
+    Holds,
+    /// This target is.
+    Violated(Option<String>),
+    /// Undecided for this reason.
+    Unknown(Option<String>),
+}
+
+/// An exact number, or a largest one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// Exactly.
+    Exactly(usize),
+    /// At most.
+    AtMost(usize),
+}
+
+impl Size {
+    /// Is `n` as it says?
+    pub fn admits(self, n: usize) -> bool {
+        match self {
+            Size::Exactly(size) => n == size,
+            Size::AtMost(size) => n <= size,
+        }
+    }
+
+    fn parse(text: &str) -> Result<Size, String> {
+        let (text, exact) = match text.strip_prefix("at most ") {
+            Some(rest) => (rest, false),
+            None => (text, true),
+        };
+        let number = text.trim_end_matches(" steps").trim_end_matches(" step");
+        let size = number.parse().map_err(|_| format!("`{text}` is no number"))?;
+        Ok(if exact { Size::Exactly(size) } else { Size::AtMost(size) })
+    }
+}
+
+/// All case files below `folder`, sorted. Folders named `rejected` hold inputs
+/// that have no model; `frontend` tests them.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let is_model =
+                path.extension().is_some_and(|e| e == "spec" || e == "tts" || e == "pnml");
+            if path.is_dir() && !path.ends_with("rejected") {
+                folders.push(path);
+            } else if path.is_file() && is_model {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Reads a case file.
+///
+/// # Errors
+/// What is wrong with its header: a missing verdict, an unknown key.
+pub fn read(path: &Path) -> Result<Case, String> {
+    let mut texts = Texts::read(path)?;
+    let header = header(&texts);
+    let beside = path.with_extension("prop");
+    if texts.language == Language::Tts && beside.is_file() {
+        let property = std::fs::read_to_string(&beside).map_err(|error| error.to_string())?;
+        texts = texts.with_property(&property);
+    }
+    let mut case = Case {
+        texts,
+        verdict: Expected::Holds,
+        engines: Vec::new(),
+        threads: ThreadCount::Any,
+        n_steps: None,
+        n_threads: None,
+    };
+    let mut has_verdict = false;
+    for (key, value) in header {
+        has_verdict |= key == "verdict";
+        case.set(&key, &value).map_err(|error| format!("`{key}`: {error}"))?;
+    }
+    if has_verdict { Ok(case) } else { Err("no `verdict` in the header".into()) }
+}
+
+fn header(texts: &Texts) -> Vec<(String, String)> {
+    let lines = texts.files[0].text.lines().map(str::trim);
+    let entries = lines.filter_map(|line| match texts.language {
+        Language::Pnml => line.strip_prefix("<!--@")?.strip_suffix("-->"),
+        Language::Spec | Language::Tts => line.strip_prefix("#@"),
+    });
+    entries
+        .map(|entry| entry.split_once(':').unwrap_or((entry, "")))
+        .map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned()))
+        .collect()
+}
+
+impl Case {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "verdict" => self.verdict = expected(value)?,
+            "engine" => self.engines = value.split(',').map(|e| e.trim().to_owned()).collect(),
+            "args" => self.set_arguments(value)?,
+            "trace" => self.n_steps = Some(Size::parse(value)?),
+            "threads" => self.n_threads = Some(Size::parse(value)?),
+            "fixme" if value.is_empty() => return Err("says nothing".into()),
+            "fixme" => {}
+            _ => return Err("unknown key".into()),
+        }
+        Ok(())
+    }
+
+    fn set_arguments(&mut self, value: &str) -> Result<(), String> {
+        let words: Vec<&str> = value.split_whitespace().collect();
+        for pair in words.chunks(2) {
+            let [option, argument] = pair else { return Err("an option has no value".into()) };
+            let argument = argument.trim_matches('\'');
+            let texts = self.texts.clone();
+            match *option {
+                "--init" => self.texts = texts.with_init(argument),
+                "--target" => self.texts = texts.with_target(argument),
+                "--threads" => {
+                    let n = argument.parse().map_err(|_| "no number of threads")?;
+                    self.threads = ThreadCount::Exactly(n);
+                }
+                _ => return Err(format!("unknown option `{option}`")),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn expected(value: &str) -> Result<Expected, String> {
+    let (kind, rest) = value.split_once(' ').unwrap_or((value, ""));
+    let quoted = rest.trim().trim_matches('"');
+    let text = (!quoted.is_empty()).then(|| quoted.to_owned());
+    match kind {
+        "holds" => Ok(Expected::Holds),
+        "violated" => Ok(Expected::Violated(text)),
+        "unknown" => Ok(Expected::Unknown(text)),
+        _ => Err(format!("`{kind}` is no verdict")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Expected, Size, expected};
+
+    #[test]
+    fn verdicts_have_optional_texts() {
+        assert_eq!(expected("violated \"mutual exclusion\""), {
+            Ok(Expected::Violated(Some("mutual exclusion".into())))
+        });
+        assert_eq!(expected("holds"), Ok(Expected::Holds));
+        assert!(expected("true").is_err());
+    }
+
+    #[test]
+    fn sizes_are_exact_or_largest() {
+        assert_eq!(Size::parse("3 steps"), Ok(Size::Exactly(3)));
+        assert_eq!(Size::parse("at most 12 steps"), Ok(Size::AtMost(12)));
+        assert!(Size::AtMost(2).admits(1) && !Size::Exactly(2).admits(1));
+    }
+}

@@ -1,0 +1,90 @@
+//! The texts of one run in memory, and the model they describe.
+
+use std::path::Path;
+
+use frontend::{Converted, Inputs, Language, Model};
+use model::SourceFile;
+
+/// A model's text with what belongs to it.
+#[derive(Clone, Debug)]
+pub struct Texts {
+    /// The model, and then whatever of property, initial states and target exist.
+    pub files: Vec<SourceFile>,
+    /// The language of the model.
+    pub language: Language,
+    property: Option<usize>,
+    init: Option<usize>,
+    target: Option<usize>,
+}
+
+impl Texts {
+    /// A model without anything else.
+    pub fn new(language: Language, name: &str, text: &str) -> Texts {
+        let file = SourceFile { name: name.to_owned(), text: text.to_owned() };
+        Texts { files: vec![file], language, property: None, init: None, target: None }
+    }
+
+    /// Reads a model from a file, by its extension.
+    ///
+    /// # Errors
+    /// The file cannot be read, or its extension is none of ours.
+    pub fn read(path: &Path) -> Result<Texts, String> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+        let language = Language::detect(&name, &text).ok_or("unknown language")?;
+        Ok(Texts::new(language, &name, &text))
+    }
+
+    /// What a conversion produced.
+    pub fn of_converted(language: Language, converted: &Converted) -> Texts {
+        let mut texts = Texts::new(language, "converted", &converted.text);
+        if let Some(property) = &converted.property {
+            texts = texts.with_property(property);
+        }
+        if let Some(init) = &converted.init {
+            texts = texts.with_init(init);
+        }
+        if let Some(target) = &converted.target {
+            texts = texts.with_target(target);
+        }
+        texts
+    }
+
+    /// The same with the text of a `.prop` file.
+    pub fn with_property(mut self, text: &str) -> Texts {
+        self.property = Some(self.push("property", text));
+        self
+    }
+
+    /// The same with the text of `--init`.
+    pub fn with_init(mut self, text: &str) -> Texts {
+        self.init = Some(self.push("--init", text));
+        self
+    }
+
+    /// The same with the text of `--target`.
+    pub fn with_target(mut self, text: &str) -> Texts {
+        self.target = Some(self.push("--target", text));
+        self
+    }
+
+    /// The model they describe.
+    ///
+    /// # Errors
+    /// The diagnostics, when there is none.
+    pub fn load(&self) -> Result<Model, String> {
+        let (model, diagnostics) = frontend::load(&Inputs {
+            files: &self.files,
+            language: self.language,
+            property: self.property,
+            init: self.init,
+            target: self.target,
+        });
+        model.ok_or_else(|| format!("refused: {diagnostics:?}\n{}", self.files[0].text))
+    }
+
+    fn push(&mut self, name: &str, text: &str) -> usize {
+        self.files.push(SourceFile { name: name.to_owned(), text: text.to_owned() });
+        self.files.len() - 1
+    }
+}

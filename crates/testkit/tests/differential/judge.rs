@@ -1,0 +1,162 @@
+//! Decides whether all engines tell the truth about one system.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use engine::Engine;
+use model::{Limits, Outcome, Problem, Silent, StopReason, ThreadCount, Verdict};
+use testkit::reference::composition::populations;
+use testkit::reference::explicit::{Caps, with_few_threads, with_small_counts, with_threads};
+use testkit::reference::rules::{self, Rules};
+use testkit::reference::{ReferenceAnswer, backward, karp_miller};
+
+use crate::tally::Tally;
+
+const CAPS: Caps = Caps { states: 1_500, counts: 5, initial: 2 };
+const MAX_ELEMENTS: usize = 1_500;
+const MAX_NODES: usize = 3_000;
+/// Far more than these systems need; a run that is cut short proves nothing
+/// against an engine.
+const TIME_PER_RUN: Duration = Duration::from_secs(5);
+
+/// Judges engines on one system.
+pub struct Judge {
+    seed: u64,
+}
+
+/// What the references know.
+#[derive(Clone, Copy, Debug)]
+struct Truth {
+    /// Is an error reachable? `None`: the references could not tell.
+    reachable: Option<bool>,
+    /// Is the system one without upper bounds, for which coverability is decidable?
+    decidable: bool,
+    /// Is it one without transfers and broadcasts as well?
+    plain: bool,
+}
+
+impl Judge {
+    /// Options that must not matter are chosen by the seed.
+    pub fn new(seed: u64) -> Judge {
+        Judge { seed }
+    }
+
+    /// Compares everything with everything; the error says who disagrees.
+    pub fn judge(&self, problem: Problem<'_>, tally: &mut Tally) -> Result<(), String> {
+        let truth = truth(problem)?;
+        for engine in Engine::ALL {
+            let outcome = self.run(problem, ThreadCount::Any, engine)?;
+            tally.count(engine.name(), &outcome.verdict);
+            compare(engine, &outcome.verdict, truth)?;
+        }
+        if let Problem::Threads(program) = problem {
+            for n_threads in 1..=2 {
+                if !populations(program, n_threads).is_empty() {
+                    self.judge_fixed(problem, n_threads)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn judge_fixed(&self, problem: Problem<'_>, n_threads: u32) -> Result<(), String> {
+        let Problem::Threads(program) = problem else { return Ok(()) };
+        let reachable = is_reachable(with_threads(program, n_threads, CAPS));
+        let truth = Truth { reachable, decidable: false, plain: false };
+        for engine in [Engine::Auto, Engine::Backward] {
+            let outcome = self.run(problem, ThreadCount::Exactly(n_threads), engine)?;
+            compare(engine, &outcome.verdict, truth)
+                .map_err(|error| format!("for exactly {n_threads} threads: {error}"))?;
+        }
+        Ok(())
+    }
+
+    /// Runs an engine and has its answer re-checked; some runs are repeated and
+    /// must then be the same in every respect.
+    fn run(
+        &self,
+        problem: Problem<'_>,
+        threads: ThreadCount,
+        engine: Engine,
+    ) -> Result<Outcome, String> {
+        let name = engine.name();
+        let first = guarded(problem, threads, engine)?;
+        let checked = (0..2).map(|_| certify::check(problem, threads, &first.verdict, &limits()));
+        for rejection in checked.filter_map(Result::err) {
+            return Err(format!(
+                "{name}: rejected for {threads:?}: {rejection}\n{:?}",
+                first.verdict
+            ));
+        }
+        let is_repeated = self.seed.is_multiple_of(16);
+        if is_repeated && !was_cut(&first.verdict) && guarded(problem, threads, engine)? != first {
+            return Err(format!("{name}: two runs differ"));
+        }
+        Ok(first)
+    }
+}
+
+fn limits() -> Limits {
+    Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() }
+}
+
+/// A panic is a failure like any other, so that it is shrunk as well.
+fn guarded(problem: Problem<'_>, threads: ThreadCount, engine: Engine) -> Result<Outcome, String> {
+    let run = || engine::check(problem, threads, engine, &limits(), &Silent);
+    catch_unwind(AssertUnwindSafe(run)).map_err(|_| format!("{}: panicked", engine.name()))
+}
+
+fn truth(problem: Problem<'_>) -> Result<Truth, String> {
+    let (flat, explicit) = match problem {
+        Problem::Threads(program) => {
+            (Some(rules::of_threads(program)), with_few_threads(program, CAPS))
+        }
+        Problem::Counters(system) => (rules::of_counters(system), with_small_counts(system, CAPS)),
+    };
+    let explicit = is_reachable(explicit);
+    let Some(flat) = flat else {
+        return Ok(Truth { reachable: explicit, decidable: false, plain: false });
+    };
+    let exact = is_reachable(backward::search(&flat, MAX_ELEMENTS));
+    let tree = karp_miller::search(&flat, MAX_NODES).and_then(is_reachable);
+    let known: Vec<bool> = [explicit, exact, tree].into_iter().flatten().collect();
+    if known.contains(&true) && known.contains(&false) {
+        return Err(format!("the references disagree: {explicit:?} {exact:?} {tree:?}"));
+    }
+    Ok(Truth { reachable: known.first().copied(), decidable: true, plain: is_plain(&flat) })
+}
+
+fn is_plain(flat: &Rules) -> bool {
+    flat.rules.iter().all(|rule| rule.moves.is_empty())
+}
+
+fn is_reachable(answer: ReferenceAnswer) -> Option<bool> {
+    match answer {
+        ReferenceAnswer::Reachable { .. } => Some(true),
+        ReferenceAnswer::Unreachable => Some(false),
+        ReferenceAnswer::NotWithin => None,
+    }
+}
+
+fn was_cut(verdict: &Verdict) -> bool {
+    use StopReason::{CountOverflow, Interrupted, MemoryLimit, TimeLimit};
+    matches!(verdict, Verdict::Unknown(CountOverflow | Interrupted | MemoryLimit | TimeLimit))
+}
+
+/// `Unknown` is accepted only where an engine's documentation says so.
+fn compare(engine: Engine, verdict: &Verdict, truth: Truth) -> Result<(), String> {
+    let name = engine.name();
+    let complete = match engine {
+        Engine::Auto | Engine::Backward => truth.decidable,
+        Engine::Cover | Engine::CoverBfs => truth.decidable && truth.plain,
+        Engine::Equation | Engine::Forward => false,
+    };
+    match (verdict, truth.reachable) {
+        (Verdict::Holds(_), Some(true)) => Err(format!("{name}: holds, but an error is reachable")),
+        (Verdict::Violated(_), Some(false)) => Err(format!("{name}: violated, but none is")),
+        (Verdict::Unknown(reason), _) if complete && !was_cut(verdict) => {
+            Err(format!("{name}: unknown ({reason:?}), though complete for this system"))
+        }
+        _ => Ok(()),
+    }
+}

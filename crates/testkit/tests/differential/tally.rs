@@ -1,0 +1,60 @@
+//! Counts the answers of each engine, and decides whether the mix is worth
+//! anything: a generator that yields only one verdict tests nothing.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use model::Verdict;
+
+/// Answers per engine.
+#[derive(Default)]
+pub struct Tally {
+    engines: BTreeMap<String, [u64; 3]>,
+}
+
+const KINDS: [&str; 3] = ["holds", "violated", "unknown"];
+
+impl Tally {
+    /// Counts one answer.
+    pub fn count(&mut self, engine: &str, verdict: &Verdict) {
+        let kind = match verdict {
+            Verdict::Holds(_) => 0,
+            Verdict::Violated(_) => 1,
+            Verdict::Unknown(_) => 2,
+        };
+        self.engines.entry(engine.to_owned()).or_default()[kind] += 1;
+    }
+
+    /// Adds the counts of another worker.
+    pub fn add(&mut self, other: &Tally) {
+        for (engine, counts) in &other.engines {
+            let own = self.engines.entry(engine.clone()).or_default();
+            for (own, count) in own.iter_mut().zip(counts) {
+                *own += count;
+            }
+        }
+    }
+
+    /// Fails when the automatic choice has less than 15 % of either verdict.
+    pub fn check_mix(&self) {
+        let counts = self.engines.get("auto").expect("`auto` runs on every system");
+        let total: u64 = counts.iter().sum();
+        for kind in [0, 1] {
+            let share = counts[kind] * 100 / total.max(1);
+            assert!(share >= 15, "only {share} % of the systems are `{}`", KINDS[kind]);
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (engine, counts) in &self.engines {
+            let [holds, violated, unknown] = counts;
+            writeln!(
+                f,
+                "{engine:<12} {holds:>7} holds {violated:>7} violated {unknown:>7} unknown"
+            )?;
+        }
+        Ok(())
+    }
+}
