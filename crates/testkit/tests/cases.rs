@@ -35,7 +35,7 @@ fn run(path: &Path) -> Result<(), String> {
     let case = case::read(path)?;
     let model = case.texts.load()?;
     let engines: Vec<Engine> = match case.engines.is_empty() {
-        true => Engine::ALL.into_iter().collect(),
+        true => Engine::ALL.to_vec(),
         false => case
             .engines
             .iter()

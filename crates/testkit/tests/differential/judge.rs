@@ -44,7 +44,7 @@ impl Judge {
     /// Compares everything with everything; the error says who disagrees.
     pub fn judge(&self, problem: Problem<'_>, tally: &mut Tally) -> Result<(), String> {
         let truth = truth(problem)?;
-        for engine in Engine::ALL {
+        for &engine in Engine::ALL {
             let outcome = self.run(problem, ThreadCount::Any, engine)?;
             tally.count(engine.name(), &outcome.verdict);
             compare(engine, &outcome.verdict, truth)?;
