@@ -47,6 +47,18 @@ pub(crate) fn describe(name: &str, bounds: Bounds) -> String {
     }
 }
 
+/// A conjunction of constraints; `true` when there is none.
+pub(crate) fn describe_all<'a>(
+    bounds: &[(CounterId, Bounds)],
+    name: impl Fn(CounterId) -> &'a str,
+) -> String {
+    if bounds.is_empty() {
+        return "true".to_owned();
+    }
+    let parts: Vec<String> = bounds.iter().map(|&(id, b)| describe(name(id), b)).collect();
+    parts.join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{BoundsMap, describe};

@@ -224,13 +224,12 @@ impl Builder {
             let reason = "a target asks for few tokens somewhere, which threads cannot say";
             return Err(ConvertError::new(reason));
         }
-        if let [only] = system.targets.as_slice() {
-            if n_threads(only) <= MAX_THREADS_IN_PROPERTY {
-                let bounds = only.zone.bounds.iter();
-                let locals =
-                    bounds.flat_map(|(id, b)| std::iter::repeat_n(id.0, b.min as usize)).collect();
-                return Ok(Pattern { shared: only.zone.control.0, locals });
-            }
+        if let [only] = system.targets.as_slice()
+            && n_threads(only) <= MAX_THREADS_IN_PROPERTY
+        {
+            let bounds = only.zone.bounds.iter();
+            let locals = bounds.flat_map(|(id, b)| std::iter::repeat_n(id.0, b.min as usize));
+            return Ok(Pattern { shared: only.zone.control.0, locals: locals.collect() });
         }
         let goal = self.fresh_shared()?;
         for target in &system.targets {

@@ -11,7 +11,7 @@ use model::{
     Span, Target, Zone,
 };
 
-use crate::bounds::{BoundsMap, describe};
+use crate::bounds::{BoundsMap, describe_all};
 use crate::conditions::{self, Condition};
 use crate::pnml::ast::{Arc, ArcKind, Net};
 use crate::sink::Sink;
@@ -65,6 +65,9 @@ struct Flow {
     never: bool,
 }
 
+/// A transition without its name and moves.
+type GuardAndDelta = (Vec<(CounterId, Bounds)>, Vec<(CounterId, i64)>);
+
 impl<'a> Lowering<'a, '_> {
     fn declare(&mut self) {
         for (idx, place) in self.net.places.iter().enumerate() {
@@ -80,7 +83,7 @@ impl<'a> Lowering<'a, '_> {
     }
 
     fn add_node(&mut self, id: &'a str, node: NodeId, span: Span) {
-        if self.nodes.insert(id, node).is_some() {
+        if *self.nodes.entry(id).or_insert(node) != node {
             let message = format!("id `{id}` occurs twice");
             self.sink.push(Diagnostic::error("PN006", message, span));
         }
@@ -175,12 +178,7 @@ impl<'a> Lowering<'a, '_> {
     }
 
     /// Guard and effect of a transition; `None` when it can never fire.
-    #[allow(clippy::type_complexity)]
-    fn effect(
-        &mut self,
-        flow: &mut Flow,
-        span: Span,
-    ) -> Option<(Vec<(CounterId, Bounds)>, Vec<(CounterId, i64)>)> {
+    fn effect(&mut self, flow: &mut Flow, span: Span) -> Option<GuardAndDelta> {
         let mut delta: BTreeMap<CounterId, i64> = BTreeMap::new();
         for (&place, &weight) in &flow.consumed {
             let weight = self.weight(weight, span);
@@ -243,13 +241,12 @@ impl<'a> Lowering<'a, '_> {
 
     fn target(&mut self, conjunction: &[Condition<'_>], names: &[String]) -> Target {
         let bounds = self.conjunction(conjunction).into_sorted();
-        let parts: Vec<String> =
-            bounds.iter().map(|&(id, bounds)| describe(&names[id.idx()], bounds)).collect();
+        let name = describe_all(&bounds, |id| &names[id.idx()]);
         let span = match (conjunction.first(), conjunction.last()) {
             (Some(first), Some(last)) => Some(join(first.span, last.span)),
             _ => None,
         };
-        Target { name: parts.join(", "), span, zone: Zone { control: NET, bounds } }
+        Target { name, span, zone: Zone { control: NET, bounds } }
     }
 
     fn conjunction(&mut self, conjunction: &[Condition<'_>]) -> BoundsMap {

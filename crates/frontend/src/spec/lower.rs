@@ -13,7 +13,7 @@ use model::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::bounds::{BoundsMap, describe};
+use crate::bounds::{BoundsMap, describe_all};
 use crate::sink::Sink;
 use crate::source::join;
 use crate::spec::ast::{Constraint, Effect, Name, Rule, Spec};
@@ -69,6 +69,9 @@ struct Lowering<'a, 's> {
 
 /// The rule can never fire, or has been reported as wrong.
 struct LeftOut;
+
+/// What a rule does: moves, then constants.
+type Flow = (Vec<Move>, Vec<(CounterId, i64)>);
 
 impl<'a> Lowering<'a, '_> {
     fn declare(&mut self, vars: &[Name<'a>]) {
@@ -139,11 +142,7 @@ impl<'a> Lowering<'a, '_> {
         Ok(guard)
     }
 
-    fn effects(
-        &mut self,
-        effects: &[Effect<'a>],
-        rule: Span,
-    ) -> Result<(Vec<Move>, Vec<(CounterId, i64)>), LeftOut> {
+    fn effects(&mut self, effects: &[Effect<'a>], rule: Span) -> Result<Flow, LeftOut> {
         let n_errors_before = self.sink.n_errors();
         let mut assigned: BTreeMap<CounterId, &Effect<'a>> = BTreeMap::new();
         let mut uses: BTreeMap<CounterId, (CounterId, Span)> = BTreeMap::new();
@@ -178,7 +177,7 @@ impl<'a> Lowering<'a, '_> {
         assigned: &BTreeMap<CounterId, &Effect<'a>>,
         uses: &BTreeMap<CounterId, (CounterId, Span)>,
         rule: Span,
-    ) -> Result<(Vec<Move>, Vec<(CounterId, i64)>), LeftOut> {
+    ) -> Result<Flow, LeftOut> {
         let mut moves = Vec::new();
         let mut delta = Vec::new();
         for (&counter, effect) in assigned {
@@ -240,14 +239,13 @@ impl<'a> Lowering<'a, '_> {
     }
 
     fn target(&mut self, target: &[Constraint<'a>]) -> Target {
-        let bounds = self.conjunction(target);
-        let name: Vec<String> = target.iter().map(|c| describe(c.name.text, c.bounds)).collect();
+        let bounds = self.conjunction(target).into_sorted();
+        let name = describe_all(&bounds, |id| self.names[id.idx()].text);
         let span = match (target.first(), target.last()) {
             (Some(first), Some(last)) => Some(join(first.span, last.span)),
             _ => None,
         };
-        let zone = Zone { control: NET, bounds: bounds.into_sorted() };
-        Target { name: name.join(", "), span, zone }
+        Target { name, span, zone: Zone { control: NET, bounds } }
     }
 
     /// A conjunction in `init` or `target`, where nothing to satisfy is an error.

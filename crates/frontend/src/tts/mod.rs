@@ -20,10 +20,10 @@ pub use program::TtsProgram;
 /// Reads a thread transition system. `None` only with an error in the sink.
 pub(crate) fn load(texts: &Texts<'_>, sink: &mut Sink) -> Option<TtsProgram> {
     let n_errors_before = sink.n_errors();
-    let mut system = parse::parse(texts.model, sink)?;
+    let (mut system, saw_property) = parse::parse(texts.model, sink)?;
     if let Some(source) = texts.target {
         system.patterns = property::patterns(source, system.size, sink);
-    } else if system.patterns.is_empty() {
+    } else if !saw_property {
         let end = texts.model.text.len();
         let message = "there is no property";
         let help = "give a `.prop` file or `--target 's|l1,l2'`: shared state s with threads \

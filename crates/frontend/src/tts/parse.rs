@@ -9,8 +9,8 @@ use crate::tts::ast::{Arrow, Initial, Pair, Size, System, Transition};
 use crate::tts::property;
 
 /// Parses a file; `None` when its header cannot be read, since nothing can be
-/// checked without it.
-pub(crate) fn parse(source: Source<'_>, sink: &mut Sink) -> Option<System> {
+/// checked without it. Also says whether there was a property, right or wrong.
+pub(crate) fn parse(source: Source<'_>, sink: &mut Sink) -> Option<(System, bool)> {
     let mut lines = source.lines().filter(|(_, line)| !line.trim_matches(BLANK).is_empty());
     let Some((start, line)) = lines.next() else {
         let end = source.text.len();
@@ -21,15 +21,17 @@ pub(crate) fn parse(source: Source<'_>, sink: &mut Sink) -> Option<System> {
     let size = header(Line::new(source, start, line, sink))?;
     let mut system =
         System { size, transitions: Vec::new(), initial: Initial::default(), patterns: Vec::new() };
+    let mut saw_property = false;
     for (start, line) in lines {
         if line.contains('|') {
+            saw_property = true;
             system.patterns.extend(property::pattern(source, start, line, size, sink));
         } else {
             let parsed = transition(&mut Line::new(source, start, line, sink), size);
             system.transitions.extend(parsed);
         }
     }
-    Some(system)
+    Some((system, saw_property))
 }
 
 const HEADER: &str = "the first line is the number of shared states and of local states: `3 4`";
