@@ -33,6 +33,13 @@ pub(super) fn refutation(
     })
 }
 
+/// The lemma with these weights of rows, if it is one.
+pub(super) fn lemma(effects: &Effects, weights: &[i64]) -> Option<LinearLemma> {
+    let weighting = Weighting::new(weights, &[], &[])?;
+    let bound = weighting.proven_bound(effects)?;
+    Some(weighting.into_refutation(effects, &[], bound).lemma)
+}
+
 /// Does the fact that the sum never exceeds the bound exclude the whole zone?
 /// Right only for non-negative counter weights.
 pub(super) fn excludes(lemma: &LinearLemma, zone: &Zone) -> bool {

@@ -14,7 +14,7 @@
 //! **Sound for** all counter systems: transfers count as free moves in their
 //! direction, resets as losses, upper bounds in guards as absent, upper bounds of
 //! zones as well. **Not complete** for any class.
-//! **Ends** always: pivots and rounds have limits.
+//! **Ends** always: work and rounds have limits.
 //! **Source** Esparza, Ledesma-Garza, Majumdar, Meyer, Niksic, CAV 2014. We differ:
 //! (1) one linear program yields both the shortest certificate and, failing that,
 //! the solution to refine; (2) control states are places; (3) traps are found
@@ -24,6 +24,7 @@
 mod basis;
 mod effects;
 mod exact;
+mod question;
 mod rounding;
 mod simplex;
 mod trap;
@@ -34,15 +35,17 @@ mod tests;
 use model::{CounterSystem, Limits, LinearLemma, Refutation, StopReason, Zone};
 
 use effects::{Effects, Entries};
-use exact::{combined, excludes};
-use simplex::{Program, Solution};
+use exact::{combined, excludes, lemma};
+use question::{Answer, Question, program};
+use simplex::Program;
 use trap::Flows;
 
-/// Pivots for a target, which is worth some seconds. Real nets need hundreds.
-const MAX_PIVOTS_TO_REFUTE: usize = 50_000;
-/// Pivots for one zone of a backward search, which is worth milliseconds.
-const MAX_PIVOTS_TO_EXCLUDE: usize = 400;
-/// Traps added for one target. Published nets need fewer than ten.
+/// Work for a target, in entries of sparse matrices: two or three seconds. Real
+/// nets need milliseconds; random ones of a thousand places can need minutes.
+const MAX_WORK_TO_REFUTE: u64 = 1_000_000_000;
+/// Work for one zone of a backward search: a few milliseconds.
+const MAX_WORK_TO_EXCLUDE: u64 = 2_000_000;
+/// Traps added for one target. Mutual exclusion algorithms need one or two.
 const MAX_TRAPS_PER_TARGET: usize = 40;
 /// Traps kept in all; each makes every later program larger.
 const MAX_TRAPS: usize = 200;
@@ -50,7 +53,7 @@ const MAX_TRAPS: usize = 200;
 /// linear program.
 const MAX_REMEMBERED: usize = 256;
 /// A system with more entries than this is not worth building the program for:
-/// one pivot would already take a second.
+/// the work allowed for a target would not buy fifty pivots.
 const MAX_ENTRIES: usize = 20_000_000;
 /// `exclude` stops solving programs after so many failures in excess of what its
 /// successes have earned. Where the equation excludes nothing, it soon costs nothing.
@@ -90,10 +93,11 @@ pub fn prove(
     system.targets.iter().map(|target| equation.refute(&target.zone, limits)).collect()
 }
 
-enum Answer {
-    Refuted(Refutation),
-    Solved(Vec<f64>),
-    Unclear,
+/// Where the search for traps begins.
+struct Start {
+    demand: Entries,
+    solution: Vec<f64>,
+    work: u64,
 }
 
 impl<'a> StateEquation<'a> {
@@ -103,13 +107,14 @@ impl<'a> StateEquation<'a> {
         let effects = Effects::new(system);
         let n_entries: usize = effects.columns.iter().map(Vec::len).sum();
         let linear = (n_entries <= MAX_ENTRIES).then(|| program(&effects, &[]));
+        let lemmas = guesses(system, &effects);
         StateEquation {
             system,
             effects,
             linear,
             flows: None,
             traps: Vec::new(),
-            lemmas: Vec::new(),
+            lemmas,
             refutations: Vec::new(),
             solutions: Vec::new(),
             stubborn: Vec::new(),
@@ -135,15 +140,17 @@ impl<'a> StateEquation<'a> {
         if self.linear.is_none() || solves_any(&self.stubborn, &demand) {
             return Ok(None);
         }
-        let solution = match self.solve_linear(&demand, MAX_PIVOTS_TO_REFUTE, limits)? {
+        let mut work = MAX_WORK_TO_REFUTE;
+        let solution = match self.ask_linear(&demand, &mut work, limits)? {
             Answer::Refuted(refutation) => {
                 remember(&mut self.lemmas, refutation.lemma.clone());
                 return Ok(Some(self.remember(refutation)));
             }
             Answer::Solved(solution) => solution,
-            Answer::Unclear => return Ok(None),
+            Answer::Unclear => return Ok(self.guessed(zone)),
         };
-        let refutation = self.refute_with_traps(&demand, solution, limits)?;
+        let start = Start { demand, solution, work };
+        let refutation = self.refute_with_traps(start, limits)?;
         Ok(refutation.map(|refutation| self.remember(refutation)))
     }
 
@@ -167,7 +174,8 @@ impl<'a> StateEquation<'a> {
         if solves_any(&self.solutions, &demand) || solves_any(&self.stubborn, &demand) {
             return Ok(None);
         }
-        let answer = self.solve_linear(&demand, MAX_PIVOTS_TO_EXCLUDE, limits)?;
+        let mut work = MAX_WORK_TO_EXCLUDE;
+        let answer = self.ask_linear(&demand, &mut work, limits)?;
         let Answer::Refuted(refutation) = answer else {
             self.patience -= 1;
             if let Answer::Solved(solution) = answer {
@@ -180,25 +188,30 @@ impl<'a> StateEquation<'a> {
         Ok(Some(refutation.lemma))
     }
 
-    fn solve_linear(
+    fn ask_linear(
         &mut self,
         demand: &Entries,
-        max_pivots: usize,
+        work: &mut u64,
         limits: &Limits,
     ) -> Result<Answer, StopReason> {
         let Some(program) = &mut self.linear else { return Ok(Answer::Unclear) };
-        let run = Run { effects: &self.effects, traps: &[], demand, max_pivots, limits };
-        run.answer(program)
+        Question { effects: &self.effects, traps: &[], demand, limits }.ask(program, work)
     }
 
-    /// Adds traps that `solution` leaves empty until there is a refutation, or a
+    /// A refutation by a lemma that was there before any program was solved.
+    fn guessed(&self, zone: &Zone) -> Option<Refutation> {
+        let lemma = self.lemmas.iter().find(|lemma| excludes(lemma, zone))?;
+        Some(Refutation { lemma: lemma.clone(), traps: Vec::new() })
+    }
+
+    /// Adds traps that the solution leaves empty until there is a refutation, or a
     /// solution that no trap excludes.
     fn refute_with_traps(
         &mut self,
-        demand: &Entries,
-        mut solution: Vec<f64>,
+        start: Start,
         limits: &Limits,
     ) -> Result<Option<Refutation>, StopReason> {
+        let Start { demand, mut solution, mut work } = start;
         let flows = self.flows.get_or_insert_with(|| Flows::new(self.system, &self.effects));
         // Traps of earlier targets may already exclude the first solution.
         let mut is_new = !self.traps.iter().any(|trap| tokens_on(trap, &solution) < EMPTY);
@@ -214,14 +227,9 @@ impl<'a> StateEquation<'a> {
                 }
             }
             let mut program = program(&self.effects, &self.traps);
-            let run = Run {
-                effects: &self.effects,
-                traps: &self.traps,
-                demand,
-                max_pivots: MAX_PIVOTS_TO_REFUTE,
-                limits,
-            };
-            match run.answer(&mut program)? {
+            let question =
+                Question { effects: &self.effects, traps: &self.traps, demand: &demand, limits };
+            match question.ask(&mut program, &mut work)? {
                 Answer::Refuted(refutation) => return Ok(Some(refutation)),
                 Answer::Solved(next) => solution = next,
                 Answer::Unclear => return Ok(None),
@@ -239,90 +247,20 @@ impl<'a> StateEquation<'a> {
     }
 }
 
-/// One program for one demand.
-struct Run<'r> {
-    effects: &'r Effects,
-    traps: &'r [Vec<u32>],
-    demand: &'r Entries,
-    max_pivots: usize,
-    limits: &'r Limits,
-}
-
-impl Run<'_> {
-    /// Adds the demand to the program as its last column and takes it away again.
-    fn answer(&self, program: &mut Program) -> Result<Answer, StopReason> {
-        let n_rows = self.effects.n_rows() as u32;
-        let places = self.demand.iter().map(|&(row, amount)| (row, amount as f64));
-        let traps = (0..self.traps.len() as u32).map(|idx| (n_rows + 1 + idx, 1.0));
-        program.push_column(places.chain([(n_rows, -1.0)]).chain(traps));
-        let solution = program.solve(self.max_pivots, self.limits);
-        let answer = solution.map(|solution| self.interpret(program, solution));
-        program.pop_column();
-        answer
-    }
-
-    fn interpret(&self, program: &Program, solution: Solution) -> Answer {
-        match solution {
-            Solution::Bounded(prices) => {
-                exact::refutation(self.effects, self.traps, self.demand, &prices)
-                    .map_or(Answer::Unclear, Answer::Refuted)
-            }
-            Solution::Unbounded(ray) => Answer::Solved(self.tokens(program, &ray)),
-            Solution::Unclear => Answer::Unclear,
+/// Lemmas that cost nothing to find: what the input claims to be invariants, and
+/// that the number of all tokens does not grow.
+fn guesses(system: &CounterSystem, effects: &Effects) -> Vec<LinearLemma> {
+    let ones = vec![1; effects.n_rows()];
+    let hints = system.hints.iter().filter_map(|hint| {
+        let mut weights = vec![0; effects.n_rows()];
+        for &(counter, weight) in hint {
+            weights[effects.counter_row(counter)? as usize] = weight;
         }
-    }
-
-    /// What the rows hold after firing the ray from the initial configuration.
-    fn tokens(&self, program: &Program, ray: &[(usize, f64)]) -> Vec<f64> {
-        let mut tokens = vec![0.0; self.effects.n_rows()];
-        for &(column, rate) in ray.iter().filter(|&&(idx, _)| idx + 1 < program.n_columns()) {
-            for &(row, entry) in program.column(column) {
-                if let Some(amount) = tokens.get_mut(row as usize) {
-                    *amount -= entry * rate;
-                }
-            }
-        }
-        tokens
-    }
-}
-
-/// The program for no demand. Rows are places, then the bound, then traps; columns
-/// are effects, then initial zones, with the signs of consumption.
-fn program(effects: &Effects, traps: &[Vec<u32>]) -> Program {
-    let n_rows = effects.n_rows() as u32;
-    let mut traps_of_row = vec![Vec::new(); effects.n_rows()];
-    for (idx, trap) in traps.iter().enumerate() {
-        trap.iter().for_each(|&row| traps_of_row[row as usize].push(n_rows + 1 + idx as u32));
-    }
-    let mut program = Program::new((0..n_rows + 1 + traps.len() as u32).map(price).collect());
-    let mut on_traps = vec![0.0; traps.len()];
-    let mut consumed = |entries: &Entries| {
-        let mut column: Vec<(u32, f64)> =
-            entries.iter().map(|&(row, change)| (row, -(change as f64))).collect();
-        on_traps.fill(0.0);
-        for &(row, change) in entries {
-            for &trap_row in &traps_of_row[row as usize] {
-                on_traps[(trap_row - n_rows - 1) as usize] -= change as f64;
-            }
-        }
-        let touched = on_traps.iter().enumerate().filter(|&(_, &change)| change != 0.0);
-        column.extend(touched.map(|(idx, &change)| (n_rows + 1 + idx as u32, change)));
-        column
-    };
-    for effect in &effects.columns {
-        program.push_column(consumed(effect).into_iter());
-    }
-    for initial in &effects.initial {
-        program.push_column(consumed(initial).into_iter().chain([(n_rows, 1.0)]));
-    }
-    program
-}
-
-/// What a unit of weight on a row costs: about 1, so that certificates are small,
-/// and different for each row, so that the simplex never stalls between equals.
-fn price(row: u32) -> f64 {
-    let scattered = row.wrapping_mul(0x9E37_79B9).rotate_left(15).wrapping_mul(0x85EB_CA6B);
-    1.0 + f64::from(scattered >> 8) / f64::from(1u32 << 26)
+        Some(weights)
+    });
+    let guesses = std::iter::once(ones).chain(hints);
+    let sensible = guesses.filter(|weights| weights.iter().all(|&weight| weight >= 0));
+    sensible.filter_map(|weights| lemma(effects, &weights)).take(MAX_REMEMBERED).collect()
 }
 
 fn tokens_on(trap: &[u32], solution: &[f64]) -> f64 {

@@ -2,8 +2,8 @@
 
 use super::effects::gcd;
 
-/// Denominators tried, small ones first: they give readable weights, and vertices
-/// of state equations rarely need more than the first three.
+/// Denominators tried, small ones first: they give readable weights. A vertex with
+/// larger ones is more likely noise than a certificate.
 const MAX_DENOMINATORS: [u64; 6] = [1, 12, 120, 5_000, 100_000, 10_000_000];
 /// How far a fraction may be from the number it stands for, relative to it.
 const CLOSENESS: f64 = 1e-6;

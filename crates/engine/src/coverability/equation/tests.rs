@@ -201,19 +201,32 @@ fn raised_flags_exclude_each_other_by_a_trap() {
 }
 
 #[test]
-fn a_trap_may_need_a_transfer_to_stay_within_it() {
-    // The token of counter 0 is moved to 1 or 2 and back; 3 needs all three empty,
-    // which weighing cannot see because counter 4 can make and lose tokens there.
-    let rules = [
-        "0 0 || 0>1,2 |",
-        "0 0 || 1>0 |",
-        "0 0 |2>=1||2-1 1+1",
-        "0 0 |0>=1||4+1",
-        "0 0 || |4-1 3+1",
-    ];
+fn a_transfer_within_a_trap_keeps_it_and_a_reset_does_not() {
+    let targets = [zone(0, &[(3, 1), (7, 1)])];
+    let mut net = flags(&targets);
+    net.transitions.push(rule("0 0 || 2>1 |"));
+    assert_eq!(check(&net), vec![Some(1)]);
+    net.transitions.push(rule("0 0 || 2> |"));
+    assert_eq!(check(&net), vec![None]);
+}
+
+#[test]
+fn a_token_that_chooses_where_to_go_is_still_one_token() {
+    let rules = ["0 0 || 0>1,2 |", "0 0 || 1>0 |", "0 0 |2>=1||2-1 1+1", "0 0 |0>=1||3+1"];
     let targets = [zone(0, &[(1, 2)]), zone(0, &[(0, 1), (1, 1)]), zone(0, &[(3, 5)])];
-    let net = system((1, 5), &[(0, Some(1))], &rules, &targets);
+    let net = system((1, 4), &[(0, Some(1))], &rules, &targets);
     assert_eq!(check(&net), vec![Some(0), Some(0), None]);
+}
+
+#[test]
+fn claimed_invariants_are_used_only_when_they_hold() {
+    let mut net = flags(&[zone(0, &[(3, 2)])]);
+    let hint = |counters: &[u32]| counters.iter().map(|&idx| (CounterId(idx), 1)).collect();
+    net.hints = vec![hint(&[1, 2, 3]), hint(&[2, 3]), vec![(CounterId(2), -1), (CounterId(9), 1)]];
+    let equation = StateEquation::new(&net);
+    equation.lemmas.iter().for_each(|lemma| assert_inductive(&net, lemma));
+    assert_eq!(equation.lemmas.len(), 2);
+    assert_eq!(check(&net), vec![Some(0)]);
 }
 
 #[test]
