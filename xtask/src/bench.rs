@@ -119,12 +119,20 @@ fn locate(root: &Path, file: &str) -> Option<PathBuf> {
     }
 }
 
+/// An argument may name a file of the suites as well.
+fn resolve(argument: &str) -> Option<std::ffi::OsString> {
+    match argument.strip_prefix("suites:") {
+        Some(_) => Some(locate(Path::new(""), argument)?.into_os_string()),
+        None => Some(argument.into()),
+    }
+}
+
 fn measure(binary: &Path, instance: &Instance, file: &Path) -> Result<Measurement> {
     let start = Instant::now();
     let output = Command::new(binary)
         .arg("check")
         .arg(file)
-        .args(&instance.args)
+        .args(instance.args.iter().filter_map(|argument| resolve(argument)))
         .args(["--format", "json"])
         .output()
         .context("the checker does not start")?;

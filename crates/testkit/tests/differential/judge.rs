@@ -43,9 +43,13 @@ impl Judge {
 
     /// Compares everything with everything; the error says who disagrees.
     pub fn judge(&self, problem: Problem<'_>, tally: &mut Tally) -> Result<(), String> {
+        let started = Instant::now();
         let truth = truth(problem)?;
+        tally.time("references", started.elapsed(), self.seed);
         for &engine in Engine::ALL {
+            let started = Instant::now();
             let outcome = self.run(problem, ThreadCount::Any, engine)?;
+            tally.time(engine.name(), started.elapsed(), self.seed);
             tally.count(engine.name(), &outcome.verdict);
             compare(engine, &outcome.verdict, truth)?;
         }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
 use model::Verdict;
 
@@ -10,6 +11,7 @@ use model::Verdict;
 #[derive(Default)]
 pub struct Tally {
     engines: BTreeMap<String, [u64; 3]>,
+    slowest: BTreeMap<String, (Duration, u64)>,
 }
 
 const KINDS: [&str; 3] = ["holds", "violated", "unknown"];
@@ -25,6 +27,12 @@ impl Tally {
         self.engines.entry(engine.to_owned()).or_default()[kind] += 1;
     }
 
+    /// Remembers the seed on which an engine took longest.
+    pub fn time(&mut self, engine: &str, elapsed: Duration, seed: u64) {
+        let slowest = self.slowest.entry(engine.to_owned()).or_default();
+        *slowest = (*slowest).max((elapsed, seed));
+    }
+
     /// Adds the counts of another worker.
     pub fn add(&mut self, other: &Tally) {
         for (engine, counts) in &other.engines {
@@ -32,6 +40,9 @@ impl Tally {
             for (own, count) in own.iter_mut().zip(counts) {
                 *own += count;
             }
+        }
+        for (engine, &(elapsed, seed)) in &other.slowest {
+            self.time(engine, elapsed, seed);
         }
     }
 
@@ -50,9 +61,11 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (engine, counts) in &self.engines {
             let [holds, violated, unknown] = counts;
+            let (longest, seed) = self.slowest.get(engine).copied().unwrap_or_default();
             writeln!(
                 f,
-                "{engine:<12} {holds:>7} holds {violated:>7} violated {unknown:>7} unknown"
+                "{engine:<12} {holds:>7} holds {violated:>7} violated {unknown:>7} unknown, \
+                 longest {longest:.1?} on seed {seed}"
             )?;
         }
         Ok(())

@@ -1,0 +1,32 @@
+# Every goal sets itself up: a Rust toolchain is all that is needed.
+
+SEEDS ?= 50000
+CHECK = target/release/threadproof check
+
+.PHONY: all demo test long bench
+all: test
+
+# Two proofs for any number of threads, and a counterexample.
+demo:
+	cargo build --release --quiet --package cli --target-dir target
+	@printf '\n== A reader-writer lock: is it safe for every number of threads?\n\n'
+	@$(CHECK) examples/reader_writer_lock.tts
+	@printf '\n== The same lock with one line changed: a run into the error.\n\n'
+	@$(CHECK) examples/broken_reader_writer_lock.tts; test $$? -eq 1
+	@printf '\n== A cache-coherence protocol with broadcasts, any number of caches.\n\n'
+	@$(CHECK) examples/cache_coherence.spec
+
+# Everything that must pass before a change is merged, but for the lints.
+test:
+	cargo test --workspace --quiet
+
+# Random systems in large numbers, then every benchmark. Failures are shrunk and
+# kept as text files in cases/regress/.
+long:
+	mkdir -p cases/regress
+	THREADPROOF_SEEDS=$(SEEDS) THREADPROOF_KEEP=$(CURDIR)/cases/regress \
+	  cargo test --release --package testkit --test differential -- --nocapture
+	cargo xtask bench --tier full
+
+bench:
+	cargo xtask bench --tier quick
