@@ -312,3 +312,71 @@ impl<'a> Lowering<'a, '_> {
         self.sink.push(warning.help("such variables may start with any number of tokens"));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use model::{Bounds, CounterId, CounterSystem, Move, SourceFile};
+
+    use crate::{Inputs, Language, Model, load};
+
+    fn check(text: &str) -> (CounterSystem, Vec<&'static str>) {
+        let files = [SourceFile { name: "net.spec".to_owned(), text: text.to_owned() }];
+        let inputs = Inputs {
+            files: &files,
+            language: Language::Spec,
+            property: None,
+            init: None,
+            target: None,
+        };
+        let (model, diagnostics) = load(&inputs);
+        let Some(Model::Counters(system)) = model else { panic!("{diagnostics:#?}") };
+        (system, diagnostics.iter().map(|diagnostic| diagnostic.code).collect())
+    }
+
+    const X: CounterId = CounterId(0);
+    const Y: CounterId = CounterId(1);
+
+    #[test]
+    fn effects_become_moves_and_constants() {
+        let (system, _) = check(
+            "vars x y rules
+             true -> x' = y, y' = x;
+             x >= 1, x >= 2, y in [0,3] -> x' = x + y - 1, y' = 0;
+             true -> x' = 3;
+             true -> x' = x - 2;
+             init x = 1, y = 0 target x >= 2",
+        );
+        let [swap, transfer, set, take] = system.transitions.as_slice() else { panic!("4 rules") };
+        assert_eq!(swap.moves, [Move { from: X, to: vec![Y] }, Move { from: Y, to: vec![X] }]);
+        assert!(swap.guard.is_empty() && swap.delta.is_empty());
+        let bounds = [(X, Bounds::at_least(2)), (Y, Bounds { min: 0, max: Some(3) })];
+        assert_eq!(transfer.guard, bounds);
+        assert_eq!(transfer.moves, [Move { from: Y, to: vec![X] }]);
+        assert_eq!(transfer.delta, [(X, -1)]);
+        assert_eq!((set.moves.len(), set.delta.as_slice()), (1, &[(X, 3)][..]));
+        assert!(set.moves[0].to.is_empty());
+        assert_eq!((take.moves.len(), take.delta.as_slice()), (0, &[(X, -2)][..]));
+        assert_eq!(take.name, "rule 4: x-2");
+    }
+
+    #[test]
+    fn what_init_leaves_out_may_be_any_number_and_targets_stand_side_by_side() {
+        let (system, codes) = check("vars x y z rules init x = 0, y >= 1 target x>=1,y>=1 z=2");
+        let expected = [(Y, Bounds::at_least(1)), (CounterId(2), Bounds::at_least(0))];
+        assert_eq!(system.initial[0].bounds, expected);
+        assert_eq!(codes, ["SP013"]);
+        let names: Vec<&str> = system.targets.iter().map(|target| target.name.as_str()).collect();
+        assert_eq!(names, ["x >= 1, y >= 1", "z = 2"]);
+    }
+
+    #[test]
+    fn a_rule_that_can_never_fire_is_left_out_with_a_warning() {
+        let (system, codes) = check(
+            "vars x rules x >= 2, x = 1 -> ; true -> x' = 0 - 1; true -> ;
+             init x = 0 target x >= 1",
+        );
+        assert_eq!(system.transitions.len(), 1);
+        assert_eq!(system.transitions[0].name, "rule 3");
+        assert_eq!(codes, ["SP011", "SP011"]);
+    }
+}

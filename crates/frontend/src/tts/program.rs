@@ -197,3 +197,90 @@ fn targets(system: &System) -> (Vec<TargetShape>, Vec<Vec<u32>>) {
         })
         .unzip()
 }
+
+#[cfg(test)]
+mod tests {
+    use model::{Multiplicity, SourceFile, Steps, ThreadProgram};
+
+    use super::{TtsProgram, store};
+    use crate::{Inputs, Language, Model, load};
+
+    fn read(text: &str, init: &str) -> TtsProgram {
+        let files = [("a.tts", text), ("--init", init)]
+            .map(|(name, text)| SourceFile { name: name.to_owned(), text: text.to_owned() });
+        let inputs = Inputs {
+            files: &files,
+            language: Language::Tts,
+            property: None,
+            init: (!init.is_empty()).then_some(1),
+            target: None,
+        };
+        let (model, diagnostics) = load(&inputs);
+        let Some(Model::Threads(program)) = model else { panic!("{diagnostics:#?}") };
+        *program
+    }
+
+    const TEXT: &str = "3 4\n0 0 -> 1 1\n0 0 -> 0 0\n0 0 +> 2 2\n0 0 -> 0 0 1 ~> 2 1 ~> 3\n\
+                        0 1 ~> 1 2 3 ~> 0\n2|1,1,3\n";
+
+    #[test]
+    fn steps_spawns_and_broadcasts_come_in_the_order_of_the_file() {
+        let program = read(TEXT, "");
+        let mut steps = Steps::new();
+        program.steps(store(0).bytes(), store(0).bytes(), &mut steps);
+        let labels: Vec<String> =
+            steps.iter().map(|step| program.label(step.label()).text).collect();
+        assert_eq!(labels, ["0 0 -> 1 1", "0 0 +> 2 2", "0 0 -> 0 0 1 ~> 2 1 ~> 3"]);
+        let spawn = steps.iter().nth(1).expect("three steps");
+        assert_eq!(spawn.local(), Some(store(0).bytes()));
+        assert_eq!(spawn.spawned().collect::<Vec<_>>(), [store(2).bytes()]);
+        let broadcast = steps.iter().nth(2).and_then(|step| step.broadcast()).expect("one");
+        let mut choices = Vec::new();
+        program.passive(broadcast, store(1).bytes(), &mut choices);
+        assert_eq!(choices, [store(2), store(3)]);
+        choices.clear();
+        program.passive(broadcast, store(0).bytes(), &mut choices);
+        assert!(choices.is_empty());
+    }
+
+    #[test]
+    fn a_stand_alone_transfer_needs_no_thread() {
+        let program = read(TEXT, "");
+        let mut steps = Steps::new();
+        program.environment_steps(store(0).bytes(), &mut steps);
+        let step = steps.iter().next().expect("one transfer");
+        assert_eq!((step.shared(), step.local()), (store(1).bytes(), None));
+        let mut choices = Vec::new();
+        program.passive(
+            step.broadcast().expect("it moves threads"),
+            store(3).bytes(),
+            &mut choices,
+        );
+        assert_eq!(choices, [store(0)]);
+    }
+
+    #[test]
+    fn targets_and_templates_group_equal_local_states() {
+        let program = read(TEXT, "1|0,2,2/2,3");
+        assert_eq!(program.initial_shared(), [store(1)]);
+        let found: Vec<_> =
+            program.templates().iter().map(|t| (t.name.as_str(), t.multiplicity)).collect();
+        let expected = [
+            ("local 0", Multiplicity::Exactly(1)),
+            ("local 2", Multiplicity::Exactly(2)),
+            ("local 2", Multiplicity::Any),
+            ("local 3", Multiplicity::Any),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(program.targets()[0].slots, [2, 1]);
+        assert!(program.target_shared(0, store(2).bytes()));
+        assert!(program.target_local(0, 1, store(2).bytes(), store(3).bytes()));
+        assert!(!program.target_local(0, 0, store(2).bytes(), &[]));
+    }
+
+    #[test]
+    fn a_huge_header_costs_nothing() {
+        let program = read("2147483647 2147483647\n0 0 -> 2147483646 5\n2147483646|5", "");
+        assert_eq!(program.templates().len(), 1);
+    }
+}
