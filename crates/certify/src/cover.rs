@@ -14,7 +14,7 @@ use crate::rejection::Rejection;
 use crate::rule::Rule;
 use crate::successor::{Level, Levels, MANY, successors};
 use crate::system::{Forbidden, System};
-use crate::zone_set::ZoneSet;
+use crate::zone_set::{ZoneBounds, ZoneSet};
 
 /// Is the set below `configurations` closed, and does it exclude every forbidden
 /// zone of `system`?
@@ -61,12 +61,14 @@ fn check_forbidden(
     cover: &Cover,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
-    let mut forbidden: BTreeMap<ControlId, ZoneSet> = BTreeMap::new();
+    let mut by_control: BTreeMap<ControlId, Vec<ZoneBounds>> = BTreeMap::new();
     for entry in &system.forbidden {
         let least = entry.zone.bounds.iter().filter(|bound| bound.1.min > 0);
         let least: Vec<_> = least.map(|bound| (bound.0, Bounds::at_least(bound.1.min))).collect();
-        forbidden.entry(entry.zone.control).or_default().insert(&least);
+        by_control.entry(entry.zone.control).or_default().push(least);
     }
+    let sets = by_control.into_iter().map(|(control, zones)| (control, ZoneSet::new(zones)));
+    let forbidden: BTreeMap<ControlId, ZoneSet> = sets.collect();
     for maximal in &cover.maximal {
         budget.tick()?;
         let Some(set) = forbidden.get(&maximal.control) else { continue };

@@ -147,3 +147,38 @@ impl Weights {
         self.counters.get(&counter).copied().unwrap_or(0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use model::{ControlId, CounterId, LinearLemma};
+
+    use super::Weights;
+    use crate::naive::{N_COUNTERS, Random, boxed, fire};
+
+    #[test]
+    fn no_firing_increases_the_sum_of_a_fact_that_is_kept() {
+        let mut random = Random(1);
+        let mut n_kept = 0;
+        for _ in 0..5000 {
+            let rule = random.rule();
+            let weights: Vec<i64> =
+                (0..N_COUNTERS).map(|_| i64::from(random.below(5)) - 2).collect();
+            let counters = (0..).map(CounterId).zip(weights.iter().copied()).collect();
+            let control = i64::from(random.below(5)) - 2;
+            let controls = vec![(ControlId(1), control)];
+            let is_kept =
+                Weights::new(&LinearLemma { controls, counters, bound: 0 }).is_kept_by(&rule);
+            n_kept += usize::from(is_kept);
+            let weigh = |counts: &[u32]| -> i64 {
+                counts.iter().zip(&weights).map(|(n, weight)| i64::from(*n) * weight).sum()
+            };
+            let gain = control * i64::from(rule.to.0);
+            for counts in boxed(4).into_iter().filter(|_| is_kept) {
+                let before = weigh(&counts);
+                let grows = fire(&rule, &counts).iter().any(|after| weigh(after) + gain > before);
+                assert!(!grows, "{counts:?} {rule:?} {weights:?}");
+            }
+        }
+        assert!(n_kept > 500, "{n_kept}");
+    }
+}

@@ -40,6 +40,9 @@ mod trap;
 
 mod replay;
 
+#[cfg(test)]
+mod naive;
+
 use model::{Certificate, Limits, Problem, Proof, ThreadCount, Trace, Verdict};
 
 use crate::budget::Budget;

@@ -166,3 +166,44 @@ fn supplies(needs: &[Need]) -> Result<BTreeSet<BTreeMap<CounterId, i128>>, Rejec
 fn to_count(n: i128) -> Result<u32, Rejection> {
     u32::try_from(n).map_err(|_| Rejection::TooLarge { what: "a count beyond 32 bits" })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::predecessors;
+    use crate::naive::{Random, boxed, fire, is_in};
+
+    #[test]
+    fn predecessors_contain_all_that_leads_into_the_zone_and_only_that_without_moves() {
+        let mut random = Random(1);
+        for _ in 0..3000 {
+            let rule = random.rule();
+            let zone = random.zone(rule.to);
+            let before = predecessors(&rule, &zone).expect("small numbers");
+            for counts in boxed(4) {
+                let leads = fire(&rule, &counts).iter().any(|after| is_in(after, &zone.bounds));
+                let is_listed = before.iter().any(|before| is_in(&counts, &before.bounds));
+                assert!(is_listed || !leads, "{counts:?} {rule:?} {zone:?}");
+                assert!(
+                    leads || !is_listed || !rule.moves.is_empty(),
+                    "{counts:?} {rule:?} {zone:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn predecessors_of_upward_closed_zones_are_exact() {
+        let mut random = Random(2);
+        for _ in 0..3000 {
+            let rule = random.rule();
+            let mut zone = random.zone(rule.to);
+            zone.bounds.iter_mut().for_each(|entry| entry.1.max = None);
+            let before = predecessors(&rule, &zone).expect("small numbers");
+            for counts in boxed(4) {
+                let leads = fire(&rule, &counts).iter().any(|after| is_in(after, &zone.bounds));
+                let is_listed = before.iter().any(|before| is_in(&counts, &before.bounds));
+                assert_eq!(leads, is_listed, "{counts:?} {rule:?} {zone:?}");
+            }
+        }
+    }
+}

@@ -96,3 +96,46 @@ fn plus(level: Level, change: i64) -> Result<Level, Rejection> {
         .filter(|sum| *sum < MANY)
         .ok_or(Rejection::TooLarge { what: "a count beyond 63 bits" })
 }
+
+#[cfg(test)]
+mod tests {
+    use model::CounterId;
+
+    use super::{Levels, MANY, successors};
+    use crate::naive::{Random, boxed, fire};
+
+    #[test]
+    fn every_result_of_a_smaller_configuration_is_below_a_successor_that_exists() {
+        let mut random = Random(1);
+        for _ in 0..4000 {
+            let rule = random.rule();
+            let level = |n: u32| if n == 4 { MANY } else { i64::from(n) };
+            let largest: Vec<i64> = (0..3).map(|_| level(random.below(5))).collect();
+            let levels = (0..).map(CounterId).zip(largest.iter().copied());
+            let levels: Levels = levels.filter(|entry| entry.1 > 0).collect();
+            let results = successors(&rule, &levels).expect("small numbers");
+            let of = |result: &Levels, idx: usize| {
+                result.iter().find(|entry| entry.0.idx() == idx).map_or(0, |entry| entry.1)
+            };
+            let mut is_reached = vec![false; results.len()];
+            for counts in boxed(4) {
+                if counts.iter().zip(&largest).any(|(n, most)| i64::from(*n) > *most) {
+                    continue;
+                }
+                for after in fire(&rule, &counts) {
+                    let is_below = |result: &Levels| {
+                        (0..3).all(|idx| i64::from(after[idx]) <= of(result, idx))
+                    };
+                    assert!(results.iter().any(is_below), "{counts:?} {levels:?} {rule:?}");
+                    for (result, is_reached) in results.iter().zip(&mut is_reached) {
+                        *is_reached |= (0..3).all(|idx| {
+                            let level = of(result, idx);
+                            level == MANY || level == i64::from(after[idx])
+                        });
+                    }
+                }
+            }
+            assert!(is_reached.iter().all(|reached| *reached), "{levels:?} {rule:?} {results:?}");
+        }
+    }
+}

@@ -58,3 +58,36 @@ fn all_stay(trap: &Trap, rule: &Rule, to: &[CounterId]) -> bool {
 fn has(trap: &Trap, counter: CounterId) -> bool {
     trap.counters.binary_search(&counter).is_ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use model::{ControlId, Trap};
+
+    use super::{has, puts, takes};
+    use crate::naive::{Random, boxed, fire};
+
+    #[test]
+    fn a_trap_that_a_rule_keeps_stays_marked_in_every_firing() {
+        let mut random = Random(1);
+        let mut n_kept = 0;
+        for _ in 0..5000 {
+            let rule = random.rule();
+            let controls = (0..2).filter(|_| random.chance(4)).map(ControlId).collect();
+            let trap = Trap { controls, counters: random.counters() };
+            if !puts(&trap, &rule) && takes(&trap, &rule) {
+                continue;
+            }
+            n_kept += 1;
+            let is_marked = |control: ControlId, counts: &[u32]| {
+                let mut set = (0..).zip(counts).filter(|entry| *entry.1 > 0);
+                trap.controls.contains(&control)
+                    || set.any(|entry| has(&trap, model::CounterId(entry.0)))
+            };
+            for counts in boxed(4).into_iter().filter(|counts| is_marked(rule.from, counts)) {
+                let is_kept = fire(&rule, &counts).iter().all(|after| is_marked(rule.to, after));
+                assert!(is_kept, "{counts:?} {rule:?} {trap:?}");
+            }
+        }
+        assert!(n_kept > 500, "{n_kept}");
+    }
+}

@@ -4,9 +4,10 @@
 //! only if every counter that it bounds is bounded there too, at least as tightly,
 //! so a search follows few branches and enters each at most once.
 
-use std::collections::BTreeMap;
-
 use model::{Bounds, CounterId};
+
+/// Sorted bounds of a zone.
+pub(crate) type ZoneBounds = Vec<(CounterId, Bounds)>;
 
 /// A set of zones of one control state.
 #[derive(Debug)]
@@ -18,25 +19,33 @@ pub(crate) struct ZoneSet {
 struct Node {
     /// Does a stored zone end here?
     is_end: bool,
-    children: BTreeMap<(CounterId, Bounds), usize>,
-}
-
-impl Default for ZoneSet {
-    fn default() -> ZoneSet {
-        ZoneSet { nodes: vec![Node::default()] }
-    }
+    /// Sorted. In one block of memory: most of a check is spent looking here.
+    children: Vec<(CounterId, Bounds, usize)>,
 }
 
 impl ZoneSet {
-    /// Adds the zone with these sorted bounds.
-    pub(crate) fn insert(&mut self, bounds: &[(CounterId, Bounds)]) {
+    /// The set of the zones with these sorted bounds.
+    pub(crate) fn new(mut zones: Vec<ZoneBounds>) -> ZoneSet {
+        zones.sort_unstable();
+        let mut set = ZoneSet { nodes: vec![Node::default()] };
+        zones.iter().for_each(|bounds| set.append(bounds));
+        set
+    }
+
+    /// Adds a zone that is not below those added before, so that children only
+    /// grow at the end.
+    fn append(&mut self, bounds: &[(CounterId, Bounds)]) {
         let mut node = 0;
-        for &key in bounds {
-            let next = self.nodes.len();
-            node = *self.nodes[node].children.entry(key).or_insert(next);
-            if node == next {
-                self.nodes.push(Node::default());
-            }
+        for &(counter, bounds) in bounds {
+            node = match self.nodes[node].children.last() {
+                Some(last) if (last.0, last.1) == (counter, bounds) => last.2,
+                _ => {
+                    let next = self.nodes.len();
+                    self.nodes[node].children.push((counter, bounds, next));
+                    self.nodes.push(Node::default());
+                    next
+                }
+            };
         }
         self.nodes[node].is_end = true;
     }
@@ -50,7 +59,7 @@ impl ZoneSet {
                 return true;
             }
             if children.len() <= asked.len() {
-                for (&(counter, outer), &child) in children {
+                for &(counter, outer, child) in children {
                     let at = asked.partition_point(|entry| entry.0 < counter);
                     if asked.get(at).is_some_and(|e| e.0 == counter && is_within(e.1, outer)) {
                         open.push((child, &asked[at + 1..]));
@@ -58,7 +67,9 @@ impl ZoneSet {
                 }
             } else {
                 for (at, &(counter, inner)) in asked.iter().enumerate() {
-                    for (&(_, outer), &child) in children.range(bounds_on(counter)) {
+                    let first = children.partition_point(|child| child.0 < counter);
+                    let same = children[first..].iter().take_while(|child| child.0 == counter);
+                    for &(_, outer, child) in same {
                         if is_within(inner, outer) {
                             open.push((child, &asked[at + 1..]));
                         }
@@ -68,13 +79,6 @@ impl ZoneSet {
         }
         false
     }
-}
-
-/// The range of all keys that speak of `counter`.
-fn bounds_on(counter: CounterId) -> std::ops::RangeInclusive<(CounterId, Bounds)> {
-    let first = (counter, Bounds { min: 0, max: None });
-    let last = (counter, Bounds { min: u32::MAX, max: Some(u32::MAX) });
-    first..=last
 }
 
 /// Is every number in `inner` also in `outer`?
@@ -109,8 +113,7 @@ mod tests {
         };
         for seed in 0..60 {
             let stored: Vec<_> = (0..6).map(|k| zone((seed * 31 + k * k * 17 + k) % 125)).collect();
-            let mut set = ZoneSet::default();
-            stored.iter().for_each(|bounds| set.insert(bounds));
+            let set = ZoneSet::new(stored.clone());
             for asked in (0..125).map(zone) {
                 let inside = |outer: &Vec<(CounterId, Bounds)>| {
                     outer.iter().all(|o| asked.iter().any(|i| i.0 == o.0 && is_within(i.1, o.1)))
