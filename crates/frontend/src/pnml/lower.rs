@@ -320,3 +320,63 @@ impl Flow {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use model::{Bounds, CounterId, CounterSystem, Move, SourceFile};
+
+    use crate::{Inputs, Language, Model, load};
+
+    fn check(arcs: &str, target: &str) -> CounterSystem {
+        let net = format!(
+            "<pnml><net id='n'><place id='p'/><place id='q'><name><text>Q</text></name></place>\
+             <transition id='t'/>{arcs}</net></pnml>"
+        );
+        let files = [("net.pnml", net.as_str()), ("--target", target), ("--init", "p>=2")]
+            .map(|(name, text)| SourceFile { name: name.to_owned(), text: text.to_owned() });
+        let inputs = Inputs {
+            files: &files,
+            language: Language::Pnml,
+            property: None,
+            init: Some(2),
+            target: Some(1),
+        };
+        let (model, diagnostics) = load(&inputs);
+        let Some(Model::Counters(system)) = model else { panic!("{diagnostics:#?}") };
+        system
+    }
+
+    const P: CounterId = CounterId(0);
+    const Q: CounterId = CounterId(1);
+
+    #[test]
+    fn arcs_in_both_directions_demand_tokens_and_keep_them() {
+        let system = check(
+            "<arc source='p' target='t'/><arc source='p' target='t'/>\
+             <arc source='t' target='p'><inscription><text>2</text></inscription></arc>\
+             <arc source='t' target='q'/>",
+            "Q>=1; p = 3",
+        );
+        let [step] = system.transitions.as_slice() else { panic!("one transition") };
+        assert_eq!(step.guard, [(P, Bounds::at_least(2))]);
+        assert_eq!(step.delta, [(Q, 1)]);
+        assert_eq!(system.initial[0].bounds, [(P, Bounds::at_least(2))]);
+        let names: Vec<&str> = system.targets.iter().map(|target| target.name.as_str()).collect();
+        assert_eq!(names, ["Q >= 1", "p = 3"]);
+    }
+
+    #[test]
+    fn inhibitor_read_and_reset_arcs_test_and_empty_places() {
+        let system = check(
+            "<arc source='p' target='t' type='inhibitor'/>\
+             <arc source='q' target='t'/><arc source='q' target='t' type='reset'/>\
+             <arc source='q' target='t'><type value='read'/><inscription><text>3</text>\
+             </inscription></arc><arc source='t' target='q'/>",
+            "q>=1",
+        );
+        let [step] = system.transitions.as_slice() else { panic!("one transition") };
+        assert_eq!(step.guard, [(P, Bounds::exactly(0)), (Q, Bounds::at_least(3))]);
+        assert_eq!(step.moves, [Move { from: Q, to: Vec::new() }]);
+        assert_eq!(step.delta, [(Q, 1)]);
+    }
+}

@@ -115,7 +115,7 @@ impl Printer {
 type Sums = BTreeMap<CounterId, (Vec<CounterId>, i64)>;
 
 fn sums(transition: &CounterTransition) -> Result<Sums, ConvertError> {
-    let moved = |id: CounterId| transition.moves.iter().any(|one| one.from == id);
+    let moved = |id: CounterId| transition.moves.binary_search_by_key(&id, |one| one.from).is_ok();
     let mut sums = Sums::new();
     let touched = transition.moves.iter().flat_map(|one| one.to.iter().copied());
     for id in touched.chain(transition.delta.iter().map(|entry| entry.0)) {
