@@ -2,12 +2,13 @@
 //! directions.
 //!
 //! Every member is *watched* by one of its own indices, the one with the fewest
-//! watchers when it came. Something below a vector is watched by one of that
-//! vector's indices, so [`Antichain::some_below`] looks only there. The other
-//! direction, [`Antichain::some_above`], looks through the members that contain
-//! the query's rarest index.
+//! watchers when it came. What is below a vector is watched by one of that
+//! vector's indices, so questions downward look only there. Questions upward look
+//! through the members that *contain* the query's rarest index.
 //! Members carry a signature and a sum, so most comparisons never touch the
 //! vectors themselves.
+
+use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
@@ -33,9 +34,10 @@ pub enum Keeps {
 /// An antichain of vectors of one [`VectorStore`].
 pub struct Antichain {
     keeps: Keeps,
-    /// For `Minimal`: members by their watched index. For `Maximal`: members by
-    /// each of their indices.
-    by_idx: FxHashMap<u32, Vec<Member>>,
+    /// Each member once, by its watched index.
+    watched: FxHashMap<u32, Vec<Member>>,
+    /// Each member by all of its indices.
+    containing: FxHashMap<u32, Vec<Member>>,
     /// The zero vector has no index to be found by.
     zero: Option<Member>,
     n_members: usize,
@@ -44,7 +46,13 @@ pub struct Antichain {
 impl Antichain {
     /// An empty antichain.
     pub fn new(keeps: Keeps) -> Antichain {
-        Antichain { keeps, by_idx: FxHashMap::default(), zero: None, n_members: 0 }
+        Antichain {
+            keeps,
+            watched: FxHashMap::default(),
+            containing: FxHashMap::default(),
+            zero: None,
+            n_members: 0,
+        }
     }
 
     /// Number of members.
@@ -57,50 +65,39 @@ impl Antichain {
         self.n_members == 0
     }
 
-    /// A member at most `vector`. For `Keeps::Minimal`.
+    /// A member at most `vector`.
     pub fn some_below(&self, vector: &[u64], store: &VectorStore) -> Option<VectorId> {
-        debug_assert_eq!(self.keeps, Keeps::Minimal);
-        if let Some(zero) = self.zero {
-            return Some(zero.id);
-        }
-        let (signature, sum) = (sparse::signature(vector), sparse::sum(vector));
-        let fits = |member: &&Member| {
-            member.signature & !signature == 0
-                && member.sum <= sum
-                && sparse::le(store.get(member.id), vector)
-        };
-        vector
-            .iter()
-            .filter_map(|&e| self.by_idx.get(&sparse::idx_of(e)))
-            .find_map(|watched| watched.iter().find(fits))
-            .map(|member| member.id)
+        let mut found = None;
+        self.below(vector, store, &mut |id| {
+            found = Some(id);
+            ControlFlow::Break(())
+        });
+        found
     }
 
-    /// A member at least `vector`. For `Keeps::Maximal`.
+    /// A member at least `vector`.
     pub fn some_above(&self, vector: &[u64], store: &VectorStore) -> Option<VectorId> {
-        debug_assert_eq!(self.keeps, Keeps::Maximal);
-        let (signature, sum) = (sparse::signature(vector), sparse::sum(vector));
-        let fits = |member: &&Member| {
-            signature & !member.signature == 0
-                && sum <= member.sum
-                && sparse::le(vector, store.get(member.id))
-        };
-        match self.rarest(vector) {
-            Rarest::Absent => None,
-            Rarest::Found(members) => members.iter().find(fits).map(|member| member.id),
-            // The zero vector is below any member.
-            Rarest::NoIndex => {
-                let any = self.by_idx.values().find_map(|members| members.first());
-                any.copied().or(self.zero).map(|member| member.id)
-            }
-        }
+        let mut found = None;
+        self.above(vector, store, &mut |id| {
+            found = Some(id);
+            ControlFlow::Break(())
+        });
+        found
     }
 
-    /// Adds `vector`, which no member dominates, and removes the members it
-    /// dominates; passes their ids to `removed`.
+    /// Adds a vector, which no member dominates, and removes the members it
+    /// dominates; their ids go to `removed`.
     pub fn insert(&mut self, id: VectorId, store: &VectorStore, removed: &mut Vec<VectorId>) {
         removed.clear();
-        self.dominated_by(store.get(id), store, removed);
+        let collect = &mut |id| {
+            removed.push(id);
+            ControlFlow::Continue(())
+        };
+        match self.keeps {
+            Keeps::Minimal => self.above(store.get(id), store, collect),
+            Keeps::Maximal => self.below(store.get(id), store, collect),
+        }
+        removed.sort_unstable();
         for &gone in removed.iter() {
             self.remove(gone, store);
         }
@@ -115,10 +112,13 @@ impl Antichain {
             found = true;
         }
         for &e in store.get(id) {
-            let Some(members) = self.by_idx.get_mut(&sparse::idx_of(e)) else { continue };
-            if let Some(at) = members.iter().position(|member| member.id == id) {
-                members.swap_remove(at);
-                found = true;
+            for lists in [&mut self.watched, &mut self.containing] {
+                let Some(members) = lists.get_mut(&sparse::idx_of(e)) else { continue };
+                store.note_compared(members.len());
+                if let Some(at) = members.iter().position(|member| member.id == id) {
+                    members.swap_remove(at);
+                    found = true;
+                }
             }
         }
         self.n_members -= usize::from(found);
@@ -126,83 +126,104 @@ impl Antichain {
 
     /// The members, sorted by id.
     pub fn members(&self) -> Vec<VectorId> {
-        let in_lists = self.by_idx.values().flatten().map(|member| member.id);
+        let in_lists = self.watched.values().flatten().map(|member| member.id);
         let mut ids: Vec<_> = in_lists.chain(self.zero.map(|zero| zero.id)).collect();
         ids.sort_unstable();
-        ids.dedup();
         ids
     }
 
     fn add(&mut self, id: VectorId, store: &VectorStore) {
         let vector = store.get(id);
-        let member = Member { signature: sparse::signature(vector), sum: sparse::sum(vector), id };
+        let member =
+            Member { signature: sparse::signature(vector), sum: sparse::sum(vector), id };
         self.n_members += 1;
         if vector.is_empty() {
             self.zero = Some(member);
             return;
         }
-        match self.keeps {
-            Keeps::Minimal => {
-                let watchers = |e: &u64| self.by_idx.get(&sparse::idx_of(*e)).map_or(0, Vec::len);
-                let watched = vector.iter().min_by_key(|e| watchers(e)).expect("not empty");
-                self.by_idx.entry(sparse::idx_of(*watched)).or_default().push(member);
-            }
-            Keeps::Maximal => {
-                for &e in vector {
-                    self.by_idx.entry(sparse::idx_of(e)).or_default().push(member);
-                }
-            }
+        let n_watchers = |e: &u64| self.watched.get(&sparse::idx_of(*e)).map_or(0, Vec::len);
+        let rarest = vector.iter().min_by_key(|e| n_watchers(e)).expect("not empty");
+        self.watched.entry(sparse::idx_of(*rarest)).or_default().push(member);
+        for &e in vector {
+            self.containing.entry(sparse::idx_of(e)).or_default().push(member);
         }
     }
 
-    /// Members that `vector` makes superfluous: those above it for `Minimal`,
-    /// those below it for `Maximal`.
-    fn dominated_by(&self, vector: &[u64], store: &VectorStore, found: &mut Vec<VectorId>) {
+    /// Visits the members at most `vector`.
+    fn below(
+        &self,
+        vector: &[u64],
+        store: &VectorStore,
+        visit: &mut dyn FnMut(VectorId) -> ControlFlow<()>,
+    ) {
         let (signature, sum) = (sparse::signature(vector), sparse::sum(vector));
-        let is_dominated = |member: &&Member| match self.keeps {
-            Keeps::Minimal => {
-                signature & !member.signature == 0
-                    && sum <= member.sum
-                    && sparse::le(vector, store.get(member.id))
+        if let Some(zero) = self.zero {
+            if visit(zero.id).is_break() {
+                return;
             }
-            Keeps::Maximal => {
-                member.signature & !signature == 0
+        }
+        for &e in vector {
+            let Some(members) = self.watched.get(&sparse::idx_of(e)) else { continue };
+            store.note_compared(members.len());
+            for member in members {
+                if member.signature & !signature == 0
                     && member.sum <= sum
                     && sparse::le(store.get(member.id), vector)
-            }
-        };
-        let lists: Vec<&Vec<Member>> = match self.keeps {
-            // The watched index of a member above may be any of its own.
-            Keeps::Minimal => self.by_idx.values().collect(),
-            Keeps::Maximal => {
-                vector.iter().filter_map(|&e| self.by_idx.get(&sparse::idx_of(e))).collect()
-            }
-        };
-        let members = lists.into_iter().flatten().chain(self.zero.as_ref());
-        found.extend(members.filter(is_dominated).map(|member| member.id));
-        found.sort_unstable();
-        found.dedup();
-    }
-
-    fn rarest(&self, vector: &[u64]) -> Rarest<'_> {
-        let mut best: Option<&Vec<Member>> = None;
-        for &e in vector {
-            match self.by_idx.get(&sparse::idx_of(e)) {
-                None => return Rarest::Absent,
-                Some(members) if best.is_none_or(|b| members.len() < b.len()) => {
-                    best = Some(members);
+                    && visit(member.id).is_break()
+                {
+                    return;
                 }
-                Some(_) => {}
             }
         }
-        best.map_or(Rarest::NoIndex, |members| Rarest::Found(members))
     }
-}
 
-enum Rarest<'a> {
-    Absent,
-    NoIndex,
-    Found(&'a [Member]),
+    /// Visits the members at least `vector`.
+    fn above(
+        &self,
+        vector: &[u64],
+        store: &VectorStore,
+        visit: &mut dyn FnMut(VectorId) -> ControlFlow<()>,
+    ) {
+        let (signature, sum) = (sparse::signature(vector), sparse::sum(vector));
+        let Some(members) = self.rarest(vector) else {
+            if vector.is_empty() {
+                self.all(visit);
+            }
+            return;
+        };
+        store.note_compared(members.len());
+        for member in members {
+            if signature & !member.signature == 0
+                && sum <= member.sum
+                && sparse::le(vector, store.get(member.id))
+                && visit(member.id).is_break()
+            {
+                return;
+            }
+        }
+    }
+
+    /// Visits all members, which is what is above the zero vector.
+    fn all(&self, visit: &mut dyn FnMut(VectorId) -> ControlFlow<()>) {
+        for id in self.members() {
+            if visit(id).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// The shortest list of members that contain one of the vector's indices;
+    /// `None` if the vector is zero or no member contains one of them.
+    fn rarest(&self, vector: &[u64]) -> Option<&[Member]> {
+        let mut best: Option<&Vec<Member>> = None;
+        for &e in vector {
+            let members = self.containing.get(&sparse::idx_of(e))?;
+            if best.is_none_or(|best| members.len() < best.len()) {
+                best = Some(members);
+            }
+        }
+        best.map(Vec::as_slice)
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 //! the same), so a vector lists its non-zero entries: the index in the upper
 //! half of a `u64`, the value in the lower, sorted by index. `u32::MAX` is `*`.
 
+use std::cell::Cell;
+
 use model::{Configuration, ControlId, Count, CounterId};
 
 /// The value that stands for any number.
@@ -84,6 +86,7 @@ pub fn to_configuration(control: u32, vector: &[u64]) -> Configuration {
 pub struct VectorStore {
     chunks: Vec<Vec<u64>>,
     places: Vec<Place>,
+    n_compared: Cell<u64>,
 }
 
 /// Index of a vector in a [`VectorStore`].
@@ -97,6 +100,9 @@ struct Place {
 
 /// Half a megabyte: large enough to amortise, small beside any memory limit.
 const ENTRIES_PER_CHUNK: usize = 1 << 16;
+
+/// Most comparisons end at the signature: so many take as long as one successor.
+const COMPARISONS_PER_WORK: u64 = 64;
 
 impl VectorStore {
     /// Stores a copy of `vector`.
@@ -117,6 +123,16 @@ impl VectorStore {
     pub fn get(&self, id: VectorId) -> &[u64] {
         let place = &self.places[id as usize];
         &self.chunks[place.chunk as usize][place.start as usize..][..place.len as usize]
+    }
+
+    /// Notes that `n` stored vectors were looked at, for [`VectorStore::take_work`].
+    pub fn note_compared(&self, n: usize) {
+        self.n_compared.set(self.n_compared.get() + n as u64);
+    }
+
+    /// What the comparisons since the last call cost, in units of a search's work.
+    pub fn take_work(&self) -> u64 {
+        self.n_compared.replace(0) / COMPARISONS_PER_WORK
     }
 
     /// Number of vectors stored.

@@ -141,7 +141,7 @@ impl<'a> Backward<'a> {
         }
         let mut entering = Vec::new();
         self.rules.entering(control, &vector, &mut entering);
-        budget.spend(entering.len() as u64, &[])?;
+        budget.spend(entering.len() as u64 + self.vectors.take_work(), &[])?;
         let mut buffer = Vec::new();
         let mut found: Vec<Vec<u64>> = Vec::new();
         for rule_idx in entering {

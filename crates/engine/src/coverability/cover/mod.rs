@@ -169,7 +169,8 @@ impl<'a> Cover<'a> {
         self.rules.for_each_leaving(control, self.tree.vector(node), |rule| enabled.push(rule));
         let n_stored = self.tree.len() as u64;
         let figures = [("configurations", n_stored), ("waiting", self.waiting.len() as u64)];
-        budget.spend(1 + enabled.len() as u64, &figures)?;
+        let compared = self.tree.vectors().take_work();
+        budget.spend(1 + enabled.len() as u64 + compared, &figures)?;
         let mut found: Vec<(u32, Vec<u64>)> = Vec::new();
         let mut buffer = Vec::new();
         for rule in enabled {

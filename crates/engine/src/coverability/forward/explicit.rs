@@ -173,7 +173,8 @@ impl<'a> Explicit<'a> {
         self.rules.for_each_leaving(control, &vector, |rule| enabled.push(rule));
         let n_left = (self.nodes.len() - self.next) as u64;
         let figures = [("configurations", self.nodes.len() as u64), ("waiting", n_left)];
-        budget.spend(1 + enabled.len() as u64, &figures)?;
+        let compared = self.vectors.take_work();
+        budget.spend(1 + enabled.len() as u64 + compared, &figures)?;
         for rule_idx in enabled {
             let rule = &self.rules.rules[rule_idx as usize];
             let birth = Birth::Child { parent: self.next as u32, rule: rule_idx };
