@@ -84,6 +84,9 @@ pub enum Verb {
     Completions(CompletionsArgs),
     /// Print the manual page.
     Man(ManArgs),
+    /// Fail as a bug would, to see what a bug report looks like.
+    #[command(hide = true)]
+    Bug,
 }
 
 /// What to read.
@@ -295,10 +298,7 @@ fn thread_count(text: &str) -> Result<ThreadCount, String> {
 }
 
 fn engine_name(text: &str) -> Result<Engine, String> {
-    text.parse().map_err(|_| {
-        let names: Vec<&str> = Engine::ALL.iter().map(|engine| engine.name()).collect();
-        format!("there is no engine `{text}`; there are {}", names.join(", "))
-    })
+    text.parse()
 }
 
 fn engine_help() -> String {

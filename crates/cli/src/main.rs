@@ -52,6 +52,7 @@ fn main() -> std::process::ExitCode {
         Verb::Bench(args) => bench::run(args),
         Verb::Completions(args) => manual::completions(args),
         Verb::Man(args) => manual::man(args),
+        Verb::Bug => panic!("asked for on the command line"),
     };
     match done {
         Ok(exit) => exit.into(),

@@ -267,7 +267,7 @@ fn document<'a>(run: &Run<'a>, schema: &'static str) -> Document<'a> {
         property: property_lines(run.problem),
         threads: run.threads,
         verdict,
-        summary: verdict_sentence(run.problem, run.threads, outcome),
+        summary: verdict_sentence(run.problem, outcome),
         reason,
         scope: certificate.map(|certificate| certificate.scope),
         n_threads: trace.and_then(|trace| match trace {

@@ -32,11 +32,25 @@ pub fn counted(n: usize, noun: &str) -> String {
 /// A paragraph: `first` opens it, later lines start with `indent` spaces, and
 /// lines break at spaces where they would pass `width`.
 pub fn paragraph(first: &str, indent: usize, text: &str, width: usize) -> String {
+    flow(first, indent, text.split(' ').filter(|word| !word.is_empty()), width)
+}
+
+/// The same for a list of items with commas: lines break only between items.
+pub fn item_list(first: &str, indent: usize, text: &str, width: usize) -> String {
+    flow(first, indent, text.split_inclusive(", ").map(str::trim_end), width)
+}
+
+fn flow<'a>(
+    first: &str,
+    indent: usize,
+    pieces: impl Iterator<Item = &'a str>,
+    width: usize,
+) -> String {
     let mut out = first.to_owned();
     let mut column = first.chars().count();
     let mut at_line_start = true;
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let n_chars = word.chars().count();
+    for piece in pieces {
+        let n_chars = piece.chars().count();
         if !at_line_start && column + 1 + n_chars > width {
             out.push('\n');
             out.push_str(&" ".repeat(indent));
@@ -47,7 +61,7 @@ pub fn paragraph(first: &str, indent: usize, text: &str, width: usize) -> String
             out.push(' ');
             column += 1;
         }
-        out.push_str(word);
+        out.push_str(piece);
         column += n_chars;
         at_line_start = false;
     }
@@ -62,7 +76,12 @@ pub(crate) fn steers_a_terminal(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{clip, paragraph, plain};
+    use super::{clip, item_list, paragraph, plain};
+
+    #[test]
+    fn a_list_breaks_between_items_only() {
+        assert_eq!(item_list("", 2, "a >= 1, b >= 2, c", 10), "a >= 1,\n  b >= 2,\n  c\n");
+    }
 
     #[test]
     fn escape_sequences_from_an_input_lose_their_power() {

@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use model::{Multiplicity, Outcome, Problem, Proof, StopReason, ThreadCount, Trace, Verdict, Zone};
+use model::{Multiplicity, Outcome, Problem, Proof, StopReason, ThreadCount, Trace, Verdict};
 
-use crate::layout::{counted, paragraph, plain};
+use crate::layout::{counted, item_list, pad, paragraph, plain};
 use crate::names::Names;
 use crate::{Effort, Run, proof_text, thread_table, token_table};
 
@@ -46,13 +46,11 @@ pub fn render(run: &Run<'_>, style: &TextStyle) -> String {
 }
 
 /// The verdict as one sentence, without colour: `HOLDS for any number of threads`.
-pub fn verdict_sentence(problem: Problem<'_>, asked: ThreadCount, outcome: &Outcome) -> String {
+pub fn verdict_sentence(problem: Problem<'_>, outcome: &Outcome) -> String {
     match &outcome.verdict {
         Verdict::Holds(certificate) => format!("HOLDS {}", scope_words(problem, certificate.scope)),
         Verdict::Violated(trace) => violated_sentence(trace),
-        Verdict::Unknown(reason) => {
-            format!("UNKNOWN {}: {}", scope_words(problem, asked), reason_words(reason))
-        }
+        Verdict::Unknown(reason) => format!("UNKNOWN: {}", reason_words(reason)),
     }
 }
 
@@ -121,7 +119,7 @@ pub fn scope_words(problem: Problem<'_>, scope: ThreadCount) -> String {
 }
 
 fn headline(run: &Run<'_>, style: &TextStyle) -> String {
-    let sentence = verdict_sentence(run.problem, run.threads, run.outcome);
+    let sentence = verdict_sentence(run.problem, run.outcome);
     if !style.colour {
         return sentence + "\n";
     }
@@ -157,7 +155,7 @@ fn facts(run: &Run<'_>, width: usize) -> String {
     for (idx, line) in property_lines(run.problem).iter().enumerate() {
         let lead = if idx == 0 { "never " } else { "  nor " };
         let key = if idx == 0 { "property" } else { "" };
-        out.push_str(&fact(key, &format!("{lead}{line}"), width));
+        out.push_str(&list_fact(key, &format!("{lead}{line}"), width));
     }
     match &outcome.verdict {
         Verdict::Holds(certificate) => {
@@ -177,7 +175,7 @@ fn facts(run: &Run<'_>, width: usize) -> String {
     if !outcome.statistics.is_empty() {
         let figures: Vec<String> =
             outcome.statistics.iter().map(|(name, n)| format!("{name} {n}")).collect();
-        out.push_str(&fact("statistics", &figures.join(", "), width));
+        out.push_str(&list_fact("statistics", &figures.join(", "), width));
     }
     for note in &outcome.notes {
         out.push_str(&fact("note", &plain(note), width));
@@ -204,7 +202,11 @@ pub fn size_words(bytes: u64) -> String {
 }
 
 fn fact(key: &str, text: &str, width: usize) -> String {
-    paragraph(&crate::layout::pad(key, KEY_WIDTH), KEY_WIDTH, text, width)
+    paragraph(&pad(key, KEY_WIDTH), KEY_WIDTH, text, width)
+}
+
+fn list_fact(key: &str, items: &str, width: usize) -> String {
+    item_list(&pad(key, KEY_WIDTH), KEY_WIDTH, items, width)
 }
 
 fn evidence(run: &Run<'_>, style: &TextStyle) -> String {

@@ -3,7 +3,7 @@
 
 use model::{Store, ThreadProgram, ThreadStep, ThreadTrace, Violation};
 
-use crate::layout::{clip, counted, pad, paragraph, plain};
+use crate::layout::{clip, counted, item_list, pad, paragraph, plain};
 use crate::names::{local_name, shared_name};
 use crate::text::TextStyle;
 
@@ -27,7 +27,7 @@ pub(crate) fn render(
     let mut state = State { shared: trace.shared.clone(), locals: Vec::new() };
     state.locals.extend(trace.threads.iter().cloned().map(Some));
     let mut out = String::from("\n");
-    out.push_str(&paragraph("start  ", 7, &state.words(program), style.width));
+    out.push_str(&item_list("start  ", 7, &state.words(program), style.width));
     let shown = shown_steps(trace.steps.len(), style.full_trace);
     let mut rows = vec![heading()];
     let mut shown_next = shown.iter().copied().peekable();
@@ -45,7 +45,7 @@ pub(crate) fn render(
         let n_hidden = trace.steps.len() - shown.len();
         out.push_str(&table(&rows, &left_out, n_hidden, style.width));
     }
-    out.push_str(&paragraph("end    ", 7, &state.words(program), style.width));
+    out.push_str(&item_list("end    ", 7, &state.words(program), style.width));
     out.push_str(&paragraph("error  ", 7, &error_words(program, trace, &state), style.width));
     out
 }

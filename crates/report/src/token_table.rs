@@ -2,7 +2,7 @@
 
 use model::{Configuration, CounterId, CounterStep, CounterSystem, CounterTrace};
 
-use crate::layout::{clip, pad, paragraph, plain};
+use crate::layout::{clip, item_list, pad, plain};
 use crate::names::{Names, count_text};
 use crate::text::TextStyle;
 use crate::thread_table::{elision, shown_steps};
@@ -22,7 +22,7 @@ pub(crate) fn render(system: &CounterSystem, trace: &CounterTrace, style: &TextS
         .unwrap_or(0)
         .min(MAX_NAME_WIDTH);
     let mut out = String::from("\n");
-    out.push_str(&paragraph("start  ", 7, &names.configuration(&trace.initial), style.width));
+    out.push_str(&item_list("start  ", 7, &names.configuration(&trace.initial), style.width));
     if !shown.is_empty() {
         out.push_str(&format!(" step  {}  change\n", pad("transition", name_width)));
     }
@@ -40,12 +40,12 @@ pub(crate) fn render(system: &CounterSystem, trace: &CounterTrace, style: &TextS
         let name = pad(&clip(&transition_name(system, step), name_width), name_width);
         let first = format!("{:>5}  {name}  ", idx + 1);
         let indent = name_width + 9;
-        out.push_str(&paragraph(&first, indent, &change(&names, before, step), style.width));
+        out.push_str(&item_list(&first, indent, &change(&names, before, step), style.width));
     }
     let last = trace.steps.last().map_or(&trace.initial, |step| &step.after);
-    out.push_str(&paragraph("end    ", 7, &names.configuration(last), style.width));
+    out.push_str(&item_list("end    ", 7, &names.configuration(last), style.width));
     if let Some(target) = system.targets.get(trace.target) {
-        out.push_str(&paragraph("error  ", 7, &names.zone(&target.zone), style.width));
+        out.push_str(&item_list("error  ", 7, &names.zone(&target.zone), style.width));
     }
     out
 }

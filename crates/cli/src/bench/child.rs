@@ -105,7 +105,7 @@ fn wait(
             child.wait().context("cannot wait for a run")?;
             return Ok(Ended { status: None, peak_memory });
         }
-        if n_polls % 16 == 0 {
+        if n_polls.is_multiple_of(16) {
             let seen = std::fs::read_to_string(&status_file).ok().and_then(|s| watch::peak_in(&s));
             peak_memory = peak_memory.max(seen);
         }

@@ -1,0 +1,95 @@
+//! Inputs that are not models end with code 2 and a message that helps.
+
+use std::fs::File;
+use std::time::{Duration, Instant};
+
+use crate::tool::{MUTEX, Scratch};
+
+#[test]
+fn a_missing_file_and_a_directory_are_named() {
+    let scratch = Scratch::new();
+    scratch.run(&["check", "nowhere.spec"]).expect(2, "", "cannot read `nowhere.spec`");
+    scratch.run(&["check", "."]).expect(2, "", "is a directory");
+}
+
+#[test]
+fn an_empty_file_is_refused_in_every_language() {
+    let scratch = Scratch::new();
+    for name in ["empty.spec", "empty.tts", "empty.pnml", "empty"] {
+        scratch.write(name, "");
+        scratch.run(&["check", name]).expect(2, "", "");
+    }
+}
+
+#[test]
+fn a_truncated_file_is_refused_wherever_it_is_cut() {
+    let scratch = Scratch::new();
+    // Up to the target's relation; after it, a shorter number is another model.
+    let end = MUTEX.rfind(">=").expect("the target");
+    for cut in (0..end).step_by(7) {
+        scratch.write("cut.spec", &MUTEX[..cut]);
+        scratch.run(&["check", "cut.spec"]).expect(2, "", "");
+    }
+}
+
+#[test]
+fn binary_junk_is_refused_with_the_position() {
+    let scratch = Scratch::new();
+    scratch.write("junk.spec", b"vars a\n\xff\xfe\x00");
+    scratch.run(&["check", "junk.spec"]).expect(2, "", "byte 7 (0xff) is not UTF-8");
+    scratch.write("nul.tts", b"\x00\x01\x02\x03\x1b[31m");
+    let ended = scratch.run(&["check", "nul.tts"]).expect(2, "", "");
+    assert!(!ended.stderr.contains("\u{1b}[31m"), "an escape sequence reached the terminal");
+}
+
+#[test]
+fn an_undeclared_name_is_shown_at_its_place_in_text_and_json() {
+    let scratch = Scratch::new();
+    scratch.write("bad.spec", MUTEX.replace("target busy", "target bussy"));
+    scratch.run(&["check", "bad.spec"]).expect(2, "", "bad.spec:6:8");
+    let ended = scratch.run(&["check", "bad.spec", "--format", "json"]);
+    let ended = ended.expect(2, "\"verdict\": \"error\"", "");
+    assert!(ended.stdout.contains("\"line\": 6"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_mistake_in_an_option_is_shown_in_the_option() {
+    let scratch = Scratch::new();
+    scratch.write("mutex.spec", MUTEX);
+    scratch.run(&["check", "mutex.spec", "--target", "nobody>=1"]).expect(2, "", "--target:1:1");
+}
+
+#[test]
+fn huge_numbers_are_refused_or_answered_but_never_crash() {
+    let scratch = Scratch::new();
+    for number in ["4294967295", "18446744073709551616", "99999999999999999999999999"] {
+        scratch.write("huge.spec", MUTEX.replace("busy >= 2", &format!("busy >= {number}")));
+        let code = scratch.run(&["check", "huge.spec", "--time", "10s"]).code;
+        assert!(matches!(code, Some(0 | 2 | 3)), "{number}: {code:?}");
+        scratch.write("huge.tts", format!("{number} {number}\n0 0 -> 0 1\n0|1\n"));
+        let code = scratch.run(&["check", "huge.tts", "--time", "10s"]).code;
+        assert!(matches!(code, Some(0..=3)), "{number}: {code:?}");
+    }
+}
+
+#[test]
+fn a_file_over_the_size_limit_is_refused_without_reading_it() {
+    let scratch = Scratch::new();
+    let file = File::create(scratch.path("large.spec")).expect("the directory is writable");
+    file.set_len(3 << 30).expect("a sparse file");
+    let started = Instant::now();
+    scratch.run(&["check", "large.spec"]).expect(2, "", "--max-input");
+    assert!(started.elapsed() < Duration::from_secs(5));
+    scratch.write("mutex.spec", MUTEX);
+    scratch.run(&["check", "mutex.spec", "--max-input", "10"]).expect(2, "", "--max-input");
+}
+
+#[test]
+fn deeply_nested_xml_is_refused() {
+    let scratch = Scratch::new();
+    let depth = 200_000;
+    scratch.write("deep.pnml", format!("{}{}", "<page>".repeat(depth), "</page>".repeat(depth)));
+    scratch.run(&["check", "deep.pnml", "--target", "p>=1"]).expect(2, "", "");
+    scratch.write("open.pnml", "<pnml><net>".repeat(1000));
+    scratch.run(&["check", "open.pnml", "--target", "p>=1"]).expect(2, "", "");
+}

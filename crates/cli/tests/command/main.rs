@@ -1,0 +1,6 @@
+//! The built command from outside: verbs, exit codes, bad input and limits.
+
+mod bad_input;
+mod limits;
+mod tool;
+mod verbs;

@@ -1,0 +1,99 @@
+//! Runs the built command on small files in a directory of its own.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A net in which two threads can be busy at once.
+pub const BROKEN_MUTEX: &str = "\
+vars idle busy lock
+rules
+  idle >= 1, lock >= 1 -> idle' = idle-1, busy' = busy+1;
+init idle >= 1, busy = 0, lock = 1
+target busy >= 2
+";
+
+/// The same with the lock taken.
+pub const MUTEX: &str = "\
+vars idle busy lock
+rules
+  idle >= 1, lock >= 1 -> idle' = idle-1, lock' = lock-1, busy' = busy+1;
+  busy >= 1 -> idle' = idle+1, lock' = lock+1, busy' = busy-1;
+init idle >= 1, busy = 0, lock = 1
+target busy >= 2
+";
+
+/// A directory that is removed at the end of the test.
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    pub fn new() -> Scratch {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!(
+            "threadproof-test-{}-{}",
+            std::process::id(),
+            NEXT.fetch_add(1, Ordering::Relaxed)
+        );
+        let dir = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&dir).expect("the temporary directory is writable");
+        Scratch(dir)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, content).expect("the temporary directory is writable");
+        path
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).expect("the file was written")
+    }
+
+    /// The command, started in this directory with these arguments.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_threadproof"));
+        command.current_dir(&self.0).args(args).stdin(Stdio::null());
+        command
+    }
+
+    pub fn run(&self, args: &[&str]) -> Ended {
+        Ended::new(self.command(args).output().expect("the command starts"))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A leftover directory harms no test.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// How a run ended and what it printed.
+pub struct Ended {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ended {
+    pub fn new(output: Output) -> Ended {
+        Ended {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    #[track_caller]
+    pub fn expect(self, code: i32, stdout: &str, stderr: &str) -> Ended {
+        let all = format!("{:?}\n--\n{}\n--\n{}", self.code, self.stdout, self.stderr);
+        assert_eq!(self.code, Some(code), "{all}");
+        assert!(self.stdout.contains(stdout), "no `{stdout}` in {all}");
+        assert!(self.stderr.contains(stderr), "no `{stderr}` in {all}");
+        self
+    }
+}

@@ -1,0 +1,147 @@
+//! Every verb and every exit code, through the built command.
+
+use crate::tool::{BROKEN_MUTEX, MUTEX, Scratch};
+
+#[test]
+fn a_property_that_holds_ends_with_0() {
+    let scratch = Scratch::new();
+    scratch.write("mutex.spec", MUTEX);
+    let ended = scratch.run(&["check", "mutex.spec"]).expect(0, "HOLDS for every initial", "");
+    assert!(ended.stdout.contains("re-checked"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_violated_property_ends_with_1_and_shows_the_run() {
+    let scratch = Scratch::new();
+    scratch.write("broken.spec", BROKEN_MUTEX);
+    let ended = scratch.run(&["check", "broken.spec"]).expect(1, "VIOLATED", "");
+    assert!(ended.stdout.contains("busy 1 -> 2"), "{}", ended.stdout);
+}
+
+#[test]
+fn usage_mistakes_end_with_2() {
+    let scratch = Scratch::new();
+    scratch.run(&["check"]).expect(2, "", "required");
+    scratch.run(&["frobnicate"]).expect(2, "", "unrecognized");
+    scratch.run(&["check", "x.spec", "--engine", "psychic"]).expect(
+        2,
+        "",
+        "no engine is called `psychic`",
+    );
+    scratch.run(&["check", "x.spec", "--time", "60"]).expect(2, "", "say the unit");
+    scratch.run(&["check", "x.spec", "--threads", "many"]).expect(2, "", "neither `any` nor");
+}
+
+#[test]
+fn a_time_limit_of_zero_ends_with_3() {
+    let scratch = Scratch::new();
+    scratch.write("mutex.spec", MUTEX);
+    scratch.run(&["check", "mutex.spec", "--time", "0s"]).expect(3, "UNKNOWN: time limit", "");
+}
+
+#[test]
+fn a_bug_ends_with_101_and_asks_for_a_report() {
+    let ended = Scratch::new().run(&["bug"]).expect(101, "", "Please report it");
+    assert!(ended.stderr.contains("arguments:") && ended.stderr.contains("bug"));
+}
+
+#[test]
+fn help_names_the_exit_codes_and_has_examples() {
+    let scratch = Scratch::new();
+    let ended = scratch.run(&["--help"]).expect(0, "Exit codes:", "");
+    assert!(ended.stdout.contains("Examples:"));
+    scratch.run(&["check", "--help"]).expect(0, "--threads", "");
+    scratch.run(&["--version"]).expect(0, "threadproof 0", "");
+}
+
+#[test]
+fn two_runs_print_the_same_without_timing() {
+    let scratch = Scratch::new();
+    scratch.write("mutex.spec", MUTEX);
+    scratch.write("broken.spec", BROKEN_MUTEX);
+    for file in ["mutex.spec", "broken.spec"] {
+        for format in ["text", "json"] {
+            let args = ["check", file, "--no-timing", "--format", format];
+            assert_eq!(scratch.run(&args).stdout, scratch.run(&args).stdout);
+        }
+    }
+}
+
+#[test]
+fn quiet_prints_the_verdict_line_alone() {
+    let scratch = Scratch::new();
+    scratch.write("mutex.spec", MUTEX);
+    let ended = scratch.run(&["check", "mutex.spec", "--quiet"]).expect(0, "HOLDS", "");
+    assert_eq!(ended.stdout.lines().count(), 1);
+    assert_eq!(ended.stderr, "");
+}
+
+#[test]
+fn the_property_beside_a_tts_model_is_used_and_said() {
+    let scratch = Scratch::new();
+    scratch.write("pair.tts", "2 3\n0 0 -> 0 1\n0 1 -> 1 2\n");
+    scratch.run(&["check", "pair.tts"]).expect(2, "", "");
+    scratch.write("pair.prop", "1|2,1\n");
+    let ended = scratch.run(&["check", "pair.tts"]).expect(1, "VIOLATED with 2 threads", "");
+    assert!(ended.stdout.contains("pair.prop"), "{}", ended.stdout);
+    scratch.run(&["check", "pair.tts", "--init", "0|0"]).expect(0, "HOLDS", "");
+    scratch.run(&["check", "pair.tts", "--threads", "1"]).expect(0, "exactly 1 thread", "");
+    scratch.run(&["check", "pair.tts", "--target", "1|2,2"]).expect(0, "HOLDS for any number", "");
+}
+
+#[test]
+fn saved_evidence_is_confirmed_and_damaged_evidence_refused() {
+    let scratch = Scratch::new();
+    scratch.write("mutex.spec", MUTEX);
+    scratch.write("broken.spec", BROKEN_MUTEX);
+    for (file, code) in [("mutex.spec", 0), ("broken.spec", 1)] {
+        scratch.run(&["check", file, "--certificate", "proof.json"]).expect(code, "", "");
+        scratch.run(&["replay", "proof.json", file]).expect(code, "CONFIRMED: ", "");
+        let result = scratch.run(&["check", file, "--format", "json"]).stdout;
+        scratch.write("result.json", &result);
+        scratch.run(&["replay", "result.json", file]).expect(code, "CONFIRMED: ", "");
+    }
+    scratch.run(&["replay", "proof.json", "mutex.spec"]).expect(2, "", "does not stand up");
+    let cut = &scratch.read("proof.json")[..200];
+    scratch.write("cut.json", cut);
+    scratch.run(&["replay", "cut.json", "broken.spec"]).expect(2, "", "not a result");
+    scratch.write("nothing.json", "{}");
+    scratch.run(&["replay", "nothing.json", "broken.spec"]).expect(2, "", "schema");
+}
+
+#[test]
+fn a_model_is_converted_and_keeps_its_verdict() {
+    let scratch = Scratch::new();
+    scratch.write("pair.tts", "2 3\n0 0 -> 0 1\n0 1 -> 1 2\n1|2,1\n");
+    scratch.run(&["convert", "pair.tts", "--to", "spec", "-o", "pair.spec"]).expect(0, "", "");
+    scratch.run(&["check", "pair.spec"]).expect(1, "VIOLATED", "");
+    scratch.run(&["convert", "pair.tts", "--to", "dot"]).expect(0, "digraph", "");
+    scratch.run(&["convert", "pair.spec", "--to", "tts", "-o", "back.tts"]);
+}
+
+#[test]
+fn completions_and_manual_pages_are_made() {
+    let scratch = Scratch::new();
+    scratch.run(&["completions", "bash"]).expect(0, "threadproof", "");
+    scratch.run(&["man"]).expect(0, ".TH", "");
+    scratch.run(&["man", "--dir", "pages"]).expect(0, "", "");
+    assert!(scratch.path("pages/threadproof-check.1").is_file());
+}
+
+#[test]
+fn a_suite_with_a_wrong_label_ends_with_1_and_shows_it_first() {
+    let scratch = Scratch::new();
+    scratch.write("mutex.spec", MUTEX);
+    scratch.write("broken.spec", BROKEN_MUTEX);
+    let heading = "file,property_file,init,expected,note\n";
+    let good = format!("{heading}mutex.spec,,,safe,\nbroken.spec,,any,unknown,\"a, b\"\n");
+    scratch.write("expected.csv", &good);
+    let args =
+        ["bench", ".", "--time", "20s", "--memory", "1G", "--csv", "o.csv", "--jsonl", "o.jsonl"];
+    scratch.run(&args).expect(0, "1 correct, 0 wrong, 0 crashed, 0 unsolved, 1 unlabelled", "");
+    assert_eq!(scratch.read("o.csv").lines().count(), 3);
+    assert_eq!(scratch.read("o.jsonl").lines().count(), 2);
+    scratch.write("expected.csv", good.replace("unknown", "safe"));
+    let ended = scratch.run(&["bench", "expected.csv"]).expect(1, "1 correct, 1 wrong", "");
+    assert!(ended.stdout.lines().nth(1).is_some_and(|line| line.contains("WRONG")));
+}
