@@ -10,10 +10,11 @@ use std::ops::ControlFlow;
 
 use model::{
     Configuration, CounterId, CounterStep, CounterSystem, CounterTrace, InitialZone, StopReason,
+    TransitionId,
 };
 
-use super::rules::{Effect, Rule, Rules};
 use super::rules::precede::{self, CEILING_BASE};
+use super::rules::{Effect, Rule, Rules};
 use super::slice::Schedule;
 use crate::kernel::sparse::{entry, idx_of, le, sum, to_configuration, value_at, value_of};
 
@@ -28,8 +29,11 @@ pub fn execute(
     rules: &Rules,
     schedule: &Schedule,
 ) -> Result<Option<CounterTrace>, StopReason> {
-    let Some(zones) = zones_before(system, rules, schedule)? else { return Ok(None) };
     let initial = &system.initial[schedule.initial];
+    if !is_connected(system, rules, schedule) {
+        return Ok(None);
+    }
+    let Some(zones) = zones_before(system, rules, schedule)? else { return Ok(None) };
     let starts = zones[0].iter().filter_map(|zone| start(initial, zone, rules.n_counters));
     let Some(mut vector) = starts.min_by_key(|vector| (sum(vector), vector.clone())) else {
         return Ok(None);
@@ -42,9 +46,6 @@ pub fn execute(
     };
     for (idx, id) in schedule.transitions.iter().enumerate() {
         let rule = &rules.rules[id.idx()];
-        if rule.from != control {
-            return Ok(None);
-        }
         let next = zones[idx + 1].iter().find_map(|goal| fire_into(rules, id.idx(), &vector, goal));
         let Some((after, split)) = next else { return Ok(None) };
         control = rule.to;
@@ -57,6 +58,17 @@ pub fn execute(
         });
     }
     Ok(Some(trace))
+}
+
+/// Do the control states along the schedule fit together?
+fn is_connected(system: &CounterSystem, rules: &Rules, schedule: &Schedule) -> bool {
+    let mut control = system.initial[schedule.initial].control.0;
+    let mut fits = |id: &TransitionId| {
+        let rule = &rules.rules[id.idx()];
+        std::mem::replace(&mut control, rule.to) == rule.from
+    };
+    schedule.transitions.iter().all(&mut fits)
+        && control == system.targets[schedule.target].zone.control.0
 }
 
 /// Number of tokens a configuration holds.
@@ -151,8 +163,7 @@ fn fire_into(rules: &Rules, rule_idx: usize, vector: &[u64], goal: &[u64]) -> Op
     let moved = rule.moved.iter().zip(&landed).map(|(e, n)| (e.counter, n + e.delta));
     let changed: Vec<(u32, i64)> = plain.chain(moved).collect();
     let is_changed = |counter: u32| changed.iter().any(|(c, _)| *c == counter);
-    let mut after: Vec<u64> =
-        vector.iter().copied().filter(|&e| !is_changed(idx_of(e))).collect();
+    let mut after: Vec<u64> = vector.iter().copied().filter(|&e| !is_changed(idx_of(e))).collect();
     for (counter, value) in changed {
         let value = u32::try_from(value).ok().filter(|value| *value < CEILING_BASE)?;
         if value > 0 {
@@ -175,18 +186,18 @@ fn transport(rule: &Rule, vector: &[u64], goal: &[u64]) -> (Vec<i64>, Vec<(u32, 
     let have = |counter: u32| i64::from(value_at(vector, counter));
     let stays = |counter: u32| if is_source(counter) { 0 } else { have(counter) };
     let mut landed: Vec<i64> = rule.moved.iter().map(|effect| stays(effect.counter)).collect();
-    let mut flow = Flow {
-        destinations: Vec::new(),
-        left: Vec::new(),
-        given: Vec::new(),
-        lacking: Vec::new(),
-    };
+    let mut flow =
+        Flow { destinations: Vec::new(), left: Vec::new(), given: Vec::new(), lacking: Vec::new() };
     for (from, to) in &rule.moves {
         if let [only] = to[..] {
             landed[slot(only)] += have(*from);
         }
         let is_choice = to.len() > 1;
-        flow.destinations.push(if is_choice { to.iter().map(|t| slot(*t)).collect() } else { vec![] });
+        flow.destinations.push(if is_choice {
+            to.iter().map(|t| slot(*t)).collect()
+        } else {
+            vec![]
+        });
         flow.left.push(if is_choice { have(*from) } else { 0 });
         flow.given.push(vec![0; to.len()]);
     }
@@ -195,7 +206,9 @@ fn transport(rule: &Rule, vector: &[u64], goal: &[u64]) -> (Vec<i64>, Vec<(u32, 
     flow.lacking = lacking.collect();
     flow.saturate();
     let mut split = Vec::new();
-    for ((from, to), given) in rule.moves.iter().zip(&flow.given).filter(|((_, to), _)| to.len() > 1) {
+    for ((from, to), given) in
+        rule.moves.iter().zip(&flow.given).filter(|((_, to), _)| to.len() > 1)
+    {
         for (destination, amount) in to.iter().zip(given) {
             landed[slot(*destination)] += amount;
             split.push((*from, *destination, *amount as u32));

@@ -33,7 +33,8 @@ pub fn vectors(
     match threads {
         ThreadCount::Any => Ok(fixed.into_iter().map(|counts| with_free(counts, &free)).collect()),
         ThreadCount::Exactly(n) => {
-            let rest = u64::from(n).checked_sub(n_fixed).filter(|rest| *rest == 0 || !free.is_empty());
+            let rest =
+                u64::from(n).checked_sub(n_fixed).filter(|rest| *rest == 0 || !free.is_empty());
             let rest = rest.and_then(|rest| u32::try_from(rest).ok()).ok_or_else(|| {
                 StopReason::Unsupported {
                     construct: format!(

@@ -360,11 +360,12 @@ impl<'a> Discovery<'a> {
         // against a token that the step puts there: the choice of the others would
         // then be one larger than it is. If no place is free of such tokens, the
         // thread is taken in a transition of its own.
-        let leaves = active.map(|active| match transition.moves.iter().find(|m| m.from == active) {
-            None => Some(active),
-            Some(step) if step.to.len() == 1 => Some(step.to[0]),
-            Some(step) => step.to.iter().find(|to| !delta.contains_key(to)).copied(),
-        });
+        let leaves =
+            active.map(|active| match transition.moves.iter().find(|m| m.from == active) {
+                None => Some(active),
+                Some(step) if step.to.len() == 1 => Some(step.to[0]),
+                Some(step) => step.to.iter().find(|to| !delta.contains_key(to)).copied(),
+            });
         match leaves {
             None => {}
             Some(Some(counter)) => *delta.entry(counter).or_default() -= 1,

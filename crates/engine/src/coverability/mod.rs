@@ -10,8 +10,8 @@
 //! **Read first** `rules/`, then the searches, then `portfolio.rs`.
 
 pub mod lower;
-pub mod slice;
 pub mod rules;
+pub mod slice;
 
 pub mod backward;
 pub mod cover;
@@ -126,20 +126,14 @@ impl Run<'_> {
     ) -> Result<Verdict, StopReason> {
         let lowered = lower::lower(program, threads, self.limits)?;
         Ok(match self.answer(&lowered.system, outcome)? {
-            Answer::Holds(proof) => {
-                Verdict::Holds(threads::certificate(&lowered, threads, proof))
-            }
+            Answer::Holds(proof) => Verdict::Holds(threads::certificate(&lowered, threads, proof)),
             Answer::Violated(trace) => {
                 Verdict::Violated(Trace::Threads(threads::trace(program, &lowered, &trace)?))
             }
         })
     }
 
-    fn answer(
-        &self,
-        system: &CounterSystem,
-        outcome: &mut Outcome,
-    ) -> Result<Answer, StopReason> {
+    fn answer(&self, system: &CounterSystem, outcome: &mut Outcome) -> Result<Answer, StopReason> {
         let prepared = Prepared::new(system);
         describe_sizes(&prepared, outcome);
         if prepared.full.system.targets.is_empty() {

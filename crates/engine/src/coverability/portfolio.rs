@@ -67,7 +67,9 @@ enum Member<'a> {
     Forward(Box<Forward<'a>>),
     /// One go, in the second round: linear programs are not worth it for what a
     /// first round answers.
-    Equation { is_first_round: bool },
+    Equation {
+        is_first_round: bool,
+    },
     Backward(Box<Backward<'a>>),
     Cover(&'static str, Box<Cover<'a>>),
     /// It ended without an answer.

@@ -62,8 +62,7 @@ impl Shortener<'_> {
         let mut budget = Budget::new("shorten", WORK_TO_SEARCH, limits, progress);
         let most = u32::try_from(best.cost.0).unwrap_or(u32::MAX).min(MAX_THREADS);
         for n_threads in 1..=most.max(1) {
-            let mut explicit =
-                Explicit::new(&self.closed.system, self.closed_rules, n_threads)?;
+            let mut explicit = Explicit::new(&self.closed.system, self.closed_rules, n_threads)?;
             match explicit.advance(&mut budget, u64::MAX) {
                 Ok(End::Found(Finding::Violated(schedule))) => {
                     let schedule = self.closed.lift_schedule(&schedule);
@@ -79,11 +78,7 @@ impl Shortener<'_> {
 
     /// Leaves out stretches of steps, long ones first, as long as what remains is
     /// still a counterexample.
-    fn drop_steps(
-        &self,
-        best: &mut Candidate,
-        limits: &model::Limits,
-    ) -> Result<(), StopReason> {
+    fn drop_steps(&self, best: &mut Candidate, limits: &model::Limits) -> Result<(), StopReason> {
         let mut work = WORK_TO_DROP;
         let mut length = best.schedule.transitions.len() / 2;
         while length > 0 {

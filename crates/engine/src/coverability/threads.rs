@@ -21,10 +21,8 @@ pub fn certificate(lowered: &Lowered, scope: ThreadCount, proof: Proof) -> Certi
     let support = |support: Support| Support {
         controls: support.controls.into_iter().filter(|(id, _)| is_real(id)).collect(),
     };
-    let trap = |trap: Trap| Trap {
-        controls: trap.controls.into_iter().filter(is_real).collect(),
-        ..trap
-    };
+    let trap =
+        |trap: Trap| Trap { controls: trap.controls.into_iter().filter(is_real).collect(), ..trap };
     let proof = match proof {
         Proof::Cover { configurations } => Proof::Cover {
             configurations: configurations.into_iter().filter(|c| is_real(&c.control)).collect(),
@@ -81,12 +79,8 @@ pub fn trace(
         steps: Vec::new(),
         violation,
     };
-    let mut actors = Actors {
-        program,
-        lowered,
-        locals: threads.into_iter().map(Some).collect(),
-        last: None,
-    };
+    let mut actors =
+        Actors { program, lowered, locals: threads.into_iter().map(Some).collect(), last: None };
     let mut before = &counters.initial;
     for step in &counters.steps {
         match lowered.origins[step.transition.idx()] {
@@ -236,9 +230,9 @@ fn assign_templates(
         }
     }
     let any = |store: &Store| {
-        templates.iter().position(|spec| {
-            spec.multiplicity == Multiplicity::Any && spec.initial.contains(store)
-        })
+        templates
+            .iter()
+            .position(|spec| spec.multiplicity == Multiplicity::Any && spec.initial.contains(store))
     };
     let complete = assigned.into_iter().zip(&threads).map(|(known, store)| {
         known.or_else(|| any(store)).ok_or_else(|| mismatch("a thread has no template"))

@@ -134,8 +134,7 @@ impl Antichain {
 
     fn add(&mut self, id: VectorId, store: &VectorStore) {
         let vector = store.get(id);
-        let member =
-            Member { signature: sparse::signature(vector), sum: sparse::sum(vector), id };
+        let member = Member { signature: sparse::signature(vector), sum: sparse::sum(vector), id };
         self.n_members += 1;
         if vector.is_empty() {
             self.zero = Some(member);

@@ -73,6 +73,9 @@ impl<'a> Budget<'a> {
     /// When the round is over or a limit is reached.
     pub fn spend(&mut self, work: u64, figures: &[(&str, u64)]) -> Result<(), Pause> {
         if self.left < work {
+            // Too little for anyone: otherwise a search that needs more at once than
+            // what is left would be resumed forever.
+            self.left = 0;
             return Err(Pause::RoundOver);
         }
         self.left -= work;

@@ -29,8 +29,8 @@ use model::{CounterSystem, Proof, StopReason, Support, TransitionId};
 use self::prune::Prune;
 use super::execute;
 use super::finding::{Advance, Finding};
-use super::rules::precede::{self, predecessors};
 use super::rules::Rules;
+use super::rules::precede::{self, predecessors};
 use super::slice::{Closure, Schedule};
 use crate::kernel::antichain::{Antichain, Keeps};
 use crate::kernel::budget::{Budget, Pause};
@@ -100,10 +100,8 @@ impl<'a> Backward<'a> {
             }
         }
         while let Some(&Reverse((_, zone))) = self.waiting.peek() {
-            let figures = [
-                ("zones", self.zones.len() as u64),
-                ("waiting", self.waiting.len() as u64),
-            ];
+            let figures =
+                [("zones", self.zones.len() as u64), ("waiting", self.waiting.len() as u64)];
             budget.spend(1, &figures)?;
             if let Some(finding) = self.expand(zone, budget)? {
                 return Ok(finding);

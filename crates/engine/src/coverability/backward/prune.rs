@@ -1,6 +1,6 @@
 //! Zones that the state equation excludes need not be explored.
 
-use model::{LinearLemma, Limits, StopReason};
+use model::{Limits, LinearLemma, StopReason};
 
 use crate::coverability::equation::StateEquation;
 use crate::coverability::rules::precede;

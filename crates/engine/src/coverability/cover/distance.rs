@@ -60,7 +60,8 @@ impl Distance {
                     from_nothing: flow.from_nothing,
                 });
             }
-            goals.push(Goal { by_control: control_distances(rules, target.zone.control.0), wanted });
+            goals
+                .push(Goal { by_control: control_distances(rules, target.zone.control.0), wanted });
         }
         Distance { goals }
     }

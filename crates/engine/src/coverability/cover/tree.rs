@@ -118,11 +118,8 @@ impl Tree {
 
     /// Adds a child.
     pub fn child(&mut self, parent: NodeId, rule: u32, compiled: &Rule, vector: &[u64]) -> NodeId {
-        let plain_ancestor = if compiled.is_plain() {
-            self.nearest_plain(parent, compiled.to)
-        } else {
-            None
-        };
+        let plain_ancestor =
+            if compiled.is_plain() { self.nearest_plain(parent, compiled.to) } else { None };
         let node = self.push(compiled.to, vector, Birth::Child { parent, rule });
         self.nodes[node as usize].plain_ancestor = plain_ancestor;
         self.nodes[node as usize].is_plain_birth = compiled.is_plain();

@@ -145,9 +145,10 @@ impl<'a> Forward<'a> {
         self.n_threads += 1;
         let (system, rules) = self.ground.closed;
         // Where no initial count is open, more threads change nothing.
-        let is_open = system.initial.iter().any(|zone| {
-            zone.bounds.iter().any(|(_, b)| b.max.is_none_or(|max| max > b.min))
-        });
+        let is_open = system
+            .initial
+            .iter()
+            .any(|zone| zone.bounds.iter().any(|(_, b)| b.max.is_none_or(|max| max > b.min)));
         self.explicit = None;
         if is_open && self.n_threads <= MAX_THREADS {
             self.explicit = Some(Explicit::new(system, rules, self.n_threads)?);

@@ -53,11 +53,7 @@ pub fn successors(
 ///
 /// # Errors
 /// When a count leaves its range.
-pub fn fire_plain(
-    rule: &Rule,
-    vector: &[u64],
-    result: &mut Vec<u64>,
-) -> Result<bool, StopReason> {
+pub fn fire_plain(rule: &Rule, vector: &[u64], result: &mut Vec<u64>) -> Result<bool, StopReason> {
     result.clear();
     let mut rest = vector;
     for effect in &rule.effects {

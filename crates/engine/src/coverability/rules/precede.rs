@@ -171,11 +171,8 @@ impl General<'_> {
         let most = if feeds { place.demand } else { 0 };
         for amount in 0..=most {
             supply[place.source_idx] += amount;
-            let next = Place {
-                source_idx: place.source_idx + 1,
-                demand: place.demand - amount,
-                ..place
-            };
+            let next =
+                Place { source_idx: place.source_idx + 1, demand: place.demand - amount, ..place };
             self.supply(next, landing, supply, done)?;
             supply[place.source_idx] -= amount;
         }

@@ -205,6 +205,7 @@ fn needed(transition: &CounterTransition) -> BTreeSet<CounterId> {
         transition.moves.iter().any(|step| step.from == counter || step.to.contains(&counter))
     };
     let guarded = transition.guard.iter().filter(|(_, bounds)| bounds.min > 0).map(|(c, _)| *c);
-    let taken = transition.delta.iter().filter(|(c, delta)| *delta < 0 && !fed(*c)).map(|(c, _)| *c);
+    let taken =
+        transition.delta.iter().filter(|(c, delta)| *delta < 0 && !fed(*c)).map(|(c, _)| *c);
     guarded.chain(taken).collect()
 }

@@ -34,8 +34,7 @@ pub(crate) fn find(system: &CounterSystem, selection: &Selection) -> Vec<FreeCou
     // A transfer empties its source, which a dropped counter could not express.
     let moved: BTreeSet<CounterId> =
         transitions().flat_map(|t| t.moves.iter().map(|step| step.from)).collect();
-    let eligible =
-        selection.counters.iter().copied().filter(|counter| !moved.contains(counter));
+    let eligible = selection.counters.iter().copied().filter(|counter| !moved.contains(counter));
     let mut candidates: BTreeSet<CounterId> = eligible.collect();
     let mut free: Vec<FreeCounter> = Vec::new();
     let mut is_free: BTreeSet<CounterId> = BTreeSet::new();

@@ -39,8 +39,7 @@ impl Slice<'_> {
     /// and dropped only with their control state.
     fn original_initial(&self, idx: usize) -> usize {
         let kept = |zone: &InitialZone| self.controls.binary_search(&zone.control).is_ok();
-        let mut originals =
-            self.original.initial.iter().enumerate().filter(|(_, zone)| kept(zone));
+        let mut originals = self.original.initial.iter().enumerate().filter(|(_, zone)| kept(zone));
         originals.nth(idx).expect("the slice has no more zones than the original").0
     }
 

@@ -241,8 +241,13 @@ impl<'a, 'b> Builder<'a, 'b> {
 }
 
 /// All of a transition but its name: what makes two of them the same.
-type TransitionShape =
-    (ControlId, ControlId, Vec<(CounterId, Bounds)>, Vec<(CounterId, Vec<CounterId>)>, Vec<(CounterId, i64)>);
+type TransitionShape = (
+    ControlId,
+    ControlId,
+    Vec<(CounterId, Bounds)>,
+    Vec<(CounterId, Vec<CounterId>)>,
+    Vec<(CounterId, i64)>,
+);
 
 fn shape(transition: &CounterTransition) -> TransitionShape {
     (

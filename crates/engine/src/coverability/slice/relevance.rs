@@ -16,11 +16,9 @@ pub(crate) fn restrict(system: &CounterSystem, selection: &mut Selection) {
     let controls = leading_to_targets(system, selection);
     selection.controls.retain(|control| controls.contains(control));
     selection.transitions.retain(|id| controls.contains(&system.transitions[id.idx()].to));
-    let is_monotone = selection
-        .transitions
-        .iter()
-        .all(|id| !system.transitions[id.idx()].has_upper_bounds())
-        && selection.targets.iter().all(|idx| system.targets[*idx].zone.is_upward_closed());
+    let is_monotone =
+        selection.transitions.iter().all(|id| !system.transitions[id.idx()].has_upper_bounds())
+            && selection.targets.iter().all(|idx| system.targets[*idx].zone.is_upward_closed());
     let (counters, transitions) = mattering(system, selection, is_monotone);
     selection.counters.retain(|counter| counters.contains(counter));
     selection.transitions = transitions;
@@ -70,9 +68,10 @@ fn mattering(
             let transition = &system.transitions[id.idx()];
             let bounded = transition.guard.iter().map(|(counter, _)| *counter);
             let taken = transition.delta.iter().filter(|(_, delta)| *delta < 0).map(|(c, _)| *c);
-            let feeding = transition.moves.iter().filter(|step| {
-                !is_monotone || step.to.iter().any(|to| counters.contains(to))
-            });
+            let feeding = transition
+                .moves
+                .iter()
+                .filter(|step| !is_monotone || step.to.iter().any(|to| counters.contains(to)));
             let feeding: Vec<CounterId> = feeding.map(|step| step.from).collect();
             let all = bounded.chain(taken).chain(feeding);
             counters.extend(all.filter(|counter| selection.counters.contains(counter)));
