@@ -154,3 +154,43 @@ fn predecessors_through_a_transfer_consider_every_source() {
         rejects(&system, "a dropped source", &proof(&fewer));
     }
 }
+
+#[test]
+fn counters_are_not_equal_because_their_ranges_or_deltas_are() {
+    let equal = |system: &CounterSystem| {
+        let (support, lemmas, basis) = (support(&[0, 1, 2]), Vec::new(), Vec::new());
+        verify(system, &Proof::Basis { support, equal: vec![(c(1), c(2))], lemmas, basis })
+    };
+    let mut ranges = twins();
+    ranges.initial[0].bounds.push((c(1), Bounds::at_least(0)));
+    ranges.initial[0].bounds.push((c(2), Bounds::at_least(0)));
+    assert!(equal(&ranges).is_err());
+    for (from, to) in [(1, &[0][..]), (2, &[][..]), (0, &[2][..])] {
+        let mut moved = twins();
+        moved.transitions.push(transition(&[], &[]));
+        moved.transitions[2].moves = vec![transfer(from, to)];
+        assert!(equal(&moved).is_err(), "{from} {to:?}");
+    }
+}
+
+#[test]
+fn a_support_that_forgets_a_counter_on_the_way_is_rejected() {
+    // 0 is marked, stays so when the control state changes, and is an error there.
+    let mut go = transition(&[], &[]);
+    go.to = ControlId(1);
+    let mut late = target(&[(0, 1)]);
+    late.zone.control = ControlId(1);
+    let mut system = net(1, vec![go], &[(0, Bounds::exactly(1))], vec![late]);
+    system.control_names.push("later".to_owned());
+    let forgets =
+        model::Support { controls: vec![(ControlId(0), vec![c(0)]), (ControlId(1), Vec::new())] };
+    let (equal, lemmas, basis) = (Vec::new(), Vec::new(), Vec::new());
+    let proof = Proof::Basis { support: forgets, equal, lemmas, basis };
+    rejects(&system, "a support that is not closed", &proof);
+    // A transfer or a zero test on the way makes the same support right.
+    system.transitions[0].moves = vec![transfer(0, &[])];
+    assert_eq!(verify(&system, &proof), Ok(()));
+    system.transitions[0].moves.clear();
+    system.transitions[0].guard = vec![(c(0), Bounds::exactly(0))];
+    assert_eq!(verify(&system, &proof), Ok(()));
+}

@@ -226,6 +226,28 @@ fn a_broadcast_moves_all_threads_but_the_one_that_sends_it() {
     }
 }
 
+/// Everything that `table` can do with idle threads alone is claimed to be idle.
+fn verify_idle(table: &Table) -> Result<(), Rejection> {
+    let counts = vec![(CounterId(0), Count::OMEGA)];
+    let configurations = vec![Configuration { control: ControlId(0), counts }];
+    verify(table, &certificate(Proof::Cover { configurations }))
+}
+
+#[test]
+fn what_a_step_spawns_and_where_others_may_choose_to_go_is_not_forgotten() {
+    let stays = step(FREE, IDLE, FREE, IDLE);
+    let table = |row: Row| Table { rows: vec![row], ..mutex() };
+    assert_eq!(verify_idle(&table(stays.clone())), Ok(()));
+    assert_eq!(verify_idle(&table(Row { spawned: vec![IDLE], ..stays.clone() })), Ok(()));
+    assert_eq!(verify_idle(&table(Row { to_local: None, ..stays.clone() })), Ok(()));
+    assert!(verify_idle(&table(Row { spawned: vec![BUSY], ..stays.clone() })).is_err());
+    let mut choice = table(Row { broadcast: Some(7), ..stays });
+    choice.passive = vec![(7, IDLE, IDLE)];
+    assert_eq!(verify_idle(&choice), Ok(()));
+    choice.passive.push((7, IDLE, BUSY));
+    assert!(verify_idle(&choice).is_err());
+}
+
 #[test]
 fn expired_limits_stop_the_check() {
     let limits = Limits { deadline: Some(std::time::Instant::now()), ..Limits::none() };
