@@ -35,6 +35,8 @@ struct Node {
     /// Was the rule that led here plain?
     is_plain_birth: bool,
     is_active: bool,
+    /// Active nodes at or below this one.
+    n_active_below: u32,
     children: Vec<NodeId>,
 }
 
@@ -158,6 +160,7 @@ impl Tree {
     /// Makes a node active.
     pub fn activate(&mut self, node: NodeId) {
         self.nodes[node as usize].is_active = true;
+        self.for_each_ancestor(node, |above| above.n_active_below += 1);
         let control = self.control(node) as usize;
         self.nodes[node as usize].signature = signature(self.vector(node));
         self.candidates[control].push(node);
@@ -179,11 +182,16 @@ impl Tree {
                 && other.signature & !bits == 0
                 && le(self.vectors.get(other.vector), vector)
         };
+        self.vectors.note_compared(self.candidates[control].len());
         let dominated: Vec<NodeId> =
             self.candidates[control].iter().filter(is_dominated).copied().collect();
+        if dominated.is_empty() {
+            return Vec::new();
+        }
+        let ancestors = self.ancestors(node);
         let mut gone = Vec::new();
         for root in dominated {
-            if self.is_active(root) || !self.is_ancestor(root, node) {
+            if self.is_active(root) || ancestors.binary_search(&root).is_err() {
                 self.deactivate_subtree(root, &mut gone);
             }
         }
@@ -201,6 +209,7 @@ impl Tree {
             plain_ancestor: None,
             is_plain_birth: false,
             is_active: false,
+            n_active_below: 0,
             children: Vec::new(),
         });
         (self.nodes.len() - 1) as NodeId
@@ -222,40 +231,51 @@ impl Tree {
         }
     }
 
-    fn is_ancestor(&self, above: NodeId, node: NodeId) -> bool {
-        // Parents are older than their children.
-        let mut node = node;
-        while node > above {
-            match self.nodes[node as usize].birth {
-                Birth::Root(_) => return false,
-                Birth::Child { parent, .. } => node = parent,
-            }
+    /// The ancestors of a node, itself included, oldest first: sorted, because
+    /// parents are older than their children.
+    fn ancestors(&self, node: NodeId) -> Vec<NodeId> {
+        let mut found = vec![node];
+        while let Birth::Child { parent, .. } = self.birth(found[found.len() - 1]) {
+            found.push(parent);
         }
-        node == above
+        found.reverse();
+        self.vectors.note_compared(found.len());
+        found
+    }
+
+    fn for_each_ancestor(&mut self, node: NodeId, mut visit: impl FnMut(&mut Node)) {
+        let mut at = node;
+        let mut n_visited = 1;
+        loop {
+            visit(&mut self.nodes[at as usize]);
+            match self.birth(at) {
+                Birth::Root(_) => break,
+                Birth::Child { parent, .. } => at = parent,
+            }
+            n_visited += 1;
+        }
+        self.vectors.note_compared(n_visited);
     }
 
     fn deactivate_subtree(&mut self, root: NodeId, gone: &mut Vec<NodeId>) {
         let mut pending = vec![root];
         while let Some(node) = pending.pop() {
-            let this = &mut self.nodes[node as usize];
-            if std::mem::replace(&mut this.is_active, false) {
+            if self.nodes[node as usize].n_active_below == 0 {
+                continue;
+            }
+            pending.extend_from_slice(&self.nodes[node as usize].children);
+            if std::mem::replace(&mut self.nodes[node as usize].is_active, false) {
+                self.for_each_ancestor(node, |above| above.n_active_below -= 1);
                 gone.push(node);
             }
-            pending.extend_from_slice(&this.children);
         }
     }
 
     /// Drops candidates that neither are active nor have active descendants.
     fn sweep(&mut self) {
-        let mut is_wanted = vec![false; self.nodes.len()];
-        for (idx, node) in self.nodes.iter().enumerate().rev() {
-            is_wanted[idx] |= node.is_active;
-            if let (true, Birth::Child { parent, .. }) = (is_wanted[idx], node.birth) {
-                is_wanted[parent as usize] = true;
-            }
-        }
+        let nodes = &self.nodes;
         for (control, candidates) in self.candidates.iter_mut().enumerate() {
-            candidates.retain(|node| is_wanted[*node as usize]);
+            candidates.retain(|node| nodes[*node as usize].n_active_below > 0);
             self.sweep_at[control] = 64.max(candidates.len() * 2);
         }
     }
