@@ -12,6 +12,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::digest::sha256;
+use crate::json_lines::to_text;
 use crate::names::Names;
 use crate::text::{proof_size, property_lines, reason_words, verdict_sentence};
 use crate::{Run, snippet, thread_table, token_table};
@@ -332,11 +333,4 @@ fn mistake<'a>(files: &'a [SourceFile], diagnostic: &'a Diagnostic) -> Mistake<'
         places: places.collect(),
         helps: &diagnostic.helps,
     }
-}
-
-fn to_text(document: &impl Serialize) -> String {
-    let mut text =
-        serde_json::to_string_pretty(document).expect("keys are strings and numbers are finite");
-    text.push('\n');
-    text
 }

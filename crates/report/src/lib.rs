@@ -11,6 +11,7 @@
 pub mod digest;
 pub mod dot;
 pub mod json;
+mod json_lines;
 pub mod layout;
 pub mod names;
 mod proof_text;

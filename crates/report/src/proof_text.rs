@@ -16,9 +16,13 @@ pub(crate) fn explain(problem: Problem<'_>, certificate: &Certificate, width: us
     let (sentence, lines) = match &certificate.proof {
         Proof::Cover { configurations } => (
             format!(
-                "Every reachable state lies below one of {} (`*` is any number), \
+                "Every reachable state lies below one of {} (`*` is any number{}), \
                  and no state below them is an error:",
-                counted(configurations.len(), "configuration")
+                counted(configurations.len(), "configuration"),
+                match problem {
+                    Problem::Threads(_) => ", `#l` counts the threads in l",
+                    Problem::Counters(_) => "",
+                }
             ),
             listed(configurations.iter().map(|c| names.configuration(c)), configurations.len()),
         ),
