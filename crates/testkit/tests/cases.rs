@@ -16,6 +16,8 @@ use testkit::case::{self, Case, Expected};
 
 /// Cases are small: none needs a tenth of this.
 const TIME_PER_RUN: Duration = Duration::from_secs(20);
+/// For engines that may answer `Unknown`, some of which then run for ever.
+const TIME_IN_VAIN: Duration = Duration::from_millis(500);
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -43,26 +45,27 @@ fn run(path: &Path) -> Result<(), String> {
             .collect::<Result<_, _>>()?,
     };
     for engine in engines {
-        let first = answer(&case, &model, engine)?;
-        let second = answer(&case, &model, engine)?;
+        let may_pass = case.engines.is_empty() && engine != Engine::Auto;
+        let time = if may_pass { TIME_IN_VAIN } else { TIME_PER_RUN };
+        let first = answer(&case, &model, engine, time)?;
+        if may_pass && matches!(first.verdict, Verdict::Unknown(_)) {
+            continue;
+        }
+        compare(&case, model.problem(), &first.verdict)
+            .map_err(|error| format!("{}: {error}", engine.name()))?;
+        let second = answer(&case, &model, engine, time)?;
         if render(&case, &model, &first) != render(&case, &model, &second) {
             return Err(format!("{}: two runs differ", engine.name()));
-        }
-        let may_pass = case.engines.is_empty() && engine != Engine::Auto;
-        let passed = may_pass && matches!(first.verdict, Verdict::Unknown(_));
-        if !passed {
-            compare(&case, model.problem(), &first.verdict)
-                .map_err(|error| format!("{}: {error}", engine.name()))?;
         }
     }
     Ok(())
 }
 
-fn answer(case: &Case, model: &Model, engine: Engine) -> Result<Outcome, String> {
+fn answer(case: &Case, model: &Model, engine: Engine, time: Duration) -> Result<Outcome, String> {
     let problem = model.problem();
-    let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
+    let limits = Limits { deadline: Some(Instant::now() + time), ..Limits::none() };
     let outcome = engine::check(problem, case.threads, engine, &limits, &Silent);
-    certify::check(problem, case.threads, &outcome.verdict, &limits)
+    certify::check(problem, case.threads, &outcome.verdict, &Limits::none())
         .map_err(|rejection| format!("{}: rejected: {rejection}", engine.name()))?;
     Ok(outcome)
 }

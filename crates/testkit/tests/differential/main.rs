@@ -12,6 +12,7 @@ mod tally;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use frontend::{Language, Model};
 use judge::Judge;
@@ -26,6 +27,7 @@ const DEFAULT_SEEDS: u64 = 3_000;
 const N_WORKERS: usize = 2;
 /// More would only repeat the first in other words.
 const MAX_FAILURES: usize = 3;
+const TIME_TO_SHRINK: Duration = Duration::from_secs(10);
 
 fn number_from_environment(name: &str, default: u64) -> u64 {
     match std::env::var(name) {
@@ -76,8 +78,11 @@ fn judge_seed(seed: u64, tally: &mut Tally) -> Result<(), String> {
     let system = system(seed);
     let Err(failure) = Judge::new(seed).judge(system.problem(), tally) else { return Ok(()) };
     let mut scratch = Tally::default();
-    let small =
-        shrink(&system, &mut |s| Judge::new(seed).judge(s.problem(), &mut scratch).is_err());
+    let started = Instant::now();
+    let small = shrink(&system, &mut |s| {
+        started.elapsed() < TIME_TO_SHRINK
+            && Judge::new(seed).judge(s.problem(), &mut scratch).is_err()
+    });
     let again = Judge::new(seed).judge(small.problem(), &mut scratch);
     let message = again.err().unwrap_or(failure);
     keep(seed, &small, &message);

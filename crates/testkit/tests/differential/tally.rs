@@ -68,6 +68,9 @@ impl fmt::Display for Tally {
                  longest {longest:.1?} on seed {seed}"
             )?;
         }
+        if let Some((longest, seed)) = self.slowest.get("references") {
+            writeln!(f, "references   longest {longest:.1?} on seed {seed}")?;
+        }
         Ok(())
     }
 }
