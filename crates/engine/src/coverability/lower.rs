@@ -355,16 +355,15 @@ impl<'a> Discovery<'a> {
             moves,
             delta: Vec::new(),
         };
-        // The active thread is not moved by its own broadcast, so one token less
-        // arrives at one of the places where those like it go. That may not cancel
-        // against a token that the step puts there: the choice of the others would
-        // then be one larger than it is. If no place is free of such tokens, the
-        // thread is taken in a transition of its own.
+        // The active thread is not moved by its own broadcast. Where those like it go
+        // to one place, one token less arrives there. Where they choose, that would
+        // let the others' choices make up for it, so the thread is taken in a
+        // transition of its own.
         let leaves =
             active.map(|active| match transition.moves.iter().find(|m| m.from == active) {
                 None => Some(active),
                 Some(step) if step.to.len() == 1 => Some(step.to[0]),
-                Some(step) => step.to.iter().find(|to| !delta.contains_key(to)).copied(),
+                Some(_) => None,
             });
         match leaves {
             None => {}

@@ -166,19 +166,6 @@ impl Actors<'_> {
         let transition = &self.lowered.system.transitions[step.transition.idx()];
         let mut moved = Vec::new();
         let mut choices = step.choices.clone();
-        // One token of the active thread's counter was counted among those that
-        // move; it stands where `delta` takes it away again.
-        let from = active.and_then(|thread| self.locals[thread]);
-        let own = transition.moves.iter().find(|m| Some(m.from) == from);
-        if let Some(own) = own.filter(|own| own.to.len() > 1 && !transition.guard.is_empty()) {
-            let taken_at = own.to.iter().find(|to| {
-                transition.delta.iter().any(|(counter, delta)| counter == *to && *delta < 0)
-            });
-            let entry = choices.iter_mut().find(|(f, t, _)| *f == own.from && Some(t) == taken_at);
-            if let Some((_, _, amount)) = entry {
-                *amount -= 1;
-            }
-        }
         for thread in 0..self.locals.len() {
             if Some(thread) == active {
                 continue;

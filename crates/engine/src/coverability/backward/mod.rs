@@ -99,14 +99,15 @@ impl<'a> Backward<'a> {
                 }
             }
         }
-        while let Some(&Reverse((_, zone))) = self.waiting.peek() {
-            let figures =
-                [("zones", self.zones.len() as u64), ("waiting", self.waiting.len() as u64)];
-            budget.spend(1, &figures)?;
-            if let Some(finding) = self.expand(zone, budget)? {
-                return Ok(finding);
+        while let Some(Reverse((key, zone))) = self.waiting.pop() {
+            match self.expand(zone, budget) {
+                Ok(None) => {}
+                Ok(Some(finding)) => return Ok(finding),
+                Err(pause) => {
+                    self.waiting.push(Reverse((key, zone)));
+                    return Err(pause);
+                }
             }
-            self.waiting.pop();
         }
         Ok(Finding::Holds(self.proof()))
     }
@@ -139,7 +140,9 @@ impl<'a> Backward<'a> {
         }
         let mut entering = Vec::new();
         self.rules.entering(control, &vector, &mut entering);
-        budget.spend(entering.len() as u64 + self.vectors.take_work(), &[])?;
+        let figures = [("zones", self.zones.len() as u64), ("waiting", self.waiting.len() as u64)];
+        let compared = self.vectors.take_work();
+        budget.spend(1 + entering.len() as u64 + compared, &figures)?;
         let mut buffer = Vec::new();
         let mut found: Vec<Vec<u64>> = Vec::new();
         for rule_idx in entering {
