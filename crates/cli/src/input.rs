@@ -155,11 +155,28 @@ fn read_bounded(reader: impl Read, name: &str, max: u64) -> anyhow::Result<Strin
     if bytes.len() as u64 > max {
         bail!(too_large(name, max));
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let byte = error.as_bytes().get(at).copied().unwrap_or_default();
-        anyhow::anyhow!("`{name}` is not a text file: byte {at} (0x{byte:02x}) is not UTF-8")
-    })
+    decode(bytes, name)
+}
+
+/// UTF-8; otherwise Latin-1, as old files have it in comments, unless there are
+/// bytes that no text has.
+fn decode(bytes: Vec<u8>, name: &str) -> anyhow::Result<String> {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return Ok(text),
+        Err(error) => error.into_bytes(),
+    };
+    match bytes.iter().position(|&byte| !is_latin1_text(byte)) {
+        None => Ok(bytes.iter().map(|&byte| char::from(byte)).collect()),
+        Some(at) => bail!(
+            "`{name}` is not a text file: it is not UTF-8, and byte {at} (0x{:02x}) is no \
+             Latin-1 text either",
+            bytes[at]
+        ),
+    }
+}
+
+fn is_latin1_text(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | b' '..=b'~' | 0xa0..=0xff)
 }
 
 fn too_large(name: &str, max: u64) -> String {

@@ -152,10 +152,7 @@ impl Excerpts<'_> {
         Sources(
             self.shown
                 .into_iter()
-                .map(|(idx, excerpt)| {
-                    let source = Source::from(excerpt.text);
-                    (idx, source.with_display_line_offset(excerpt.first_line))
-                })
+                .map(|(idx, excerpt)| (idx, Source::from(excerpt.numbered())))
                 .collect(),
         )
     }
@@ -184,6 +181,13 @@ impl ShownLine {
 }
 
 impl Excerpt {
+    /// The text below as many empty lines as the file has lines before it, so that
+    /// line numbers are the file's. (ariadne's own offset shows in the heading but
+    /// not beside the lines.)
+    fn numbered(&self) -> String {
+        "\n".repeat(self.first_line) + &self.text
+    }
+
     /// The characters of the excerpt that show these bytes of the file, cut to
     /// the line they start in.
     fn chars_of(&self, text: &str, bytes: Range<usize>) -> Option<Range<usize>> {
@@ -194,7 +198,7 @@ impl Excerpt {
         let end = bytes.end.min(line.bytes.end).max(bytes.start);
         let before = text[line.bytes.start..bytes.start].chars().count();
         let inside = text[bytes.start..end].chars().count();
-        let start = line.first_char + before;
+        let start = self.first_line + line.first_char + before;
         Some(start..start + inside)
     }
 }

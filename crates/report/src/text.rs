@@ -172,15 +172,26 @@ fn facts(run: &Run<'_>, width: usize) -> String {
     if let Some(effort) = run.effort {
         out.push_str(&effort_facts(effort, width));
     }
-    if !outcome.statistics.is_empty() {
-        let figures: Vec<String> =
-            outcome.statistics.iter().map(|(name, n)| format!("{name} {n}")).collect();
+    let figures = figure_words(&outcome.statistics);
+    if !figures.is_empty() {
         out.push_str(&list_fact("statistics", &figures.join(", "), width));
     }
     for note in &outcome.notes {
         out.push_str(&fact("note", &plain(note), width));
     }
     out
+}
+
+/// The figures that say something: zeros are left out, and a size after slicing
+/// stands beside the one before.
+fn figure_words(statistics: &[(String, u64)]) -> Vec<String> {
+    let value = |wanted: &str| statistics.iter().find(|(name, _)| name == wanted).map(|s| s.1);
+    let words = |(name, n): &(String, u64)| match value(&format!("{name} after slicing")) {
+        Some(after) if after != *n => format!("{name} {n} -> {after}"),
+        _ => format!("{name} {n}"),
+    };
+    let tells = |(name, n): &&(String, u64)| *n > 0 && !name.ends_with(" after slicing");
+    statistics.iter().filter(tells).map(words).collect()
 }
 
 fn effort_facts(effort: Effort, width: usize) -> String {

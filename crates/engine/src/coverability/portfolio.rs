@@ -11,11 +11,11 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use model::{Limits, ProgressSink, Proof, StopReason, Support};
+use model::{CounterSystem, Limits, ProgressSink, Proof, StopReason, Support};
 
 use super::Prepared;
 use super::backward::Backward;
-use super::backward::prune::{ByEquation, NoPruning, Prune};
+use super::backward::prune::{ByEquation, Prune};
 use super::cover::{Cover, Order};
 use super::equation;
 use super::finding::Finding;
@@ -41,6 +41,14 @@ const FIRST_ROUND: u64 = 20_000;
 /// By how much the work grows from round to round: the last round costs at least
 /// as much as all before it together, so little is lost.
 const ROUND_GROWTH: u64 = 4;
+
+/// A system up to this size (changes of counters, over all transitions) has its
+/// linear programs solved in the time of a first round.
+const SMALL_EQUATION: usize = 2_000;
+
+fn size(system: &CounterSystem) -> usize {
+    system.transitions.iter().map(|transition| 2 + transition.delta.len()).sum()
+}
 
 /// Runs `engine` on `prepared`.
 pub fn run(
@@ -97,15 +105,15 @@ impl<'a> Member<'a> {
             || Box::new(ByEquation::new(&prepared.closed, &prepared.full)) as Box<dyn Prune + Send>;
         Ok(match engine {
             Engine::Auto => vec![
+                Member::Equation { waits: size(&prepared.closed.system) > SMALL_EQUATION },
                 forward()?,
-                Member::Equation { is_first_round: true },
                 backward(by_equation()),
                 cover("cover", Order::DepthFirst)?,
             ],
             Engine::Cover => vec![cover("cover", Order::DepthFirst)?],
             Engine::CoverBfs => vec![cover("cover-bfs", Order::BreadthFirst)?],
             Engine::Backward => vec![backward(by_equation())],
-            Engine::Equation => vec![Member::Equation { is_first_round: false }],
+            Engine::Equation => vec![Member::Equation { waits: false }],
             Engine::Forward => vec![forward()?],
         })
     }
@@ -134,7 +142,7 @@ impl<'a> Member<'a> {
                 };
                 Ok(lift(slice, finding))
             }
-            Member::Equation { is_first_round: waits @ true } => {
+            Member::Equation { waits: waits @ true } => {
                 *waits = false;
                 Err(Pause::RoundOver)
             }
@@ -306,9 +314,4 @@ impl Portfolio<'_, '_> {
         let engine = if reasons.len() == 1 { engine } else { "auto" };
         Report { engine, finding, figures: Vec::new(), notes: Vec::new() }
     }
-}
-
-/// A backward search that solves no linear programs, for comparison.
-pub fn backward_unpruned<'a>(prepared: &'a Prepared<'_>) -> Backward<'a> {
-    Backward::new(&prepared.full.system, &prepared.full_rules, Box::new(NoPruning))
 }

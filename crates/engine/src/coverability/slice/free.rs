@@ -6,7 +6,7 @@
 //! free counters increases it and can be repeated there. In a monotone system
 //! having more of it never hurts, so it can be dropped.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::{ControlId, CounterId, CounterSystem, CounterTransition, TransitionId};
 
@@ -46,22 +46,44 @@ pub(crate) fn find(system: &CounterSystem, selection: &Selection) -> Vec<FreeCou
     }
     candidates.retain(|counter| !is_free.contains(counter));
     let starts: BTreeSet<ControlId> = system.initial.iter().map(|zone| zone.control).collect();
+    let mut pumps: Vec<TransitionId> = selection.transitions.iter().copied().collect();
+    pumps.retain(|id| may_pump(&system.transitions[id.idx()], &starts));
     loop {
-        let found = candidates.iter().copied().find_map(|counter| {
-            let pump = |start: &ControlId| {
-                let pumps = |id: &&TransitionId| {
-                    is_pump(&system.transitions[id.idx()], *start, counter, &is_free)
-                };
-                Some((*start, *selection.transitions.iter().find(pumps)?))
-            };
-            let pumps: Option<Vec<_>> = starts.iter().map(pump).collect();
-            Some(FreeCounter { counter, pumps: pumps? })
-        });
-        let Some(found) = found else { return free };
-        candidates.remove(&found.counter);
-        is_free.insert(found.counter);
-        free.push(found);
+        let found = newly_free(system, &pumps, &starts, &is_free, &candidates);
+        if found.is_empty() {
+            return free;
+        }
+        for counter in found {
+            candidates.remove(&counter.counter);
+            is_free.insert(counter.counter);
+            free.push(counter);
+        }
     }
+}
+
+/// The candidates that some transition pumps in each initial control state.
+fn newly_free(
+    system: &CounterSystem,
+    pumps: &[TransitionId],
+    starts: &BTreeSet<ControlId>,
+    is_free: &BTreeSet<CounterId>,
+    candidates: &BTreeSet<CounterId>,
+) -> Vec<FreeCounter> {
+    let mut pumped: BTreeMap<CounterId, BTreeMap<ControlId, TransitionId>> = BTreeMap::new();
+    for id in pumps {
+        let transition = &system.transitions[id.idx()];
+        if !needs(transition).all(|counter| is_free.contains(&counter)) {
+            continue;
+        }
+        let increased = transition.delta.iter().filter(|(_, delta)| *delta > 0);
+        for (counter, _) in increased.filter(|(counter, _)| candidates.contains(counter)) {
+            pumped.entry(*counter).or_default().entry(transition.from).or_insert(*id);
+        }
+    }
+    let everywhere = pumped.into_iter().filter(|(_, by_start)| by_start.len() == starts.len());
+    everywhere
+        .map(|(counter, by_start)| FreeCounter { counter, pumps: by_start.into_iter().collect() })
+        .collect()
 }
 
 fn unbounded_at_start(system: &CounterSystem, counter: CounterId) -> bool {
@@ -70,22 +92,14 @@ fn unbounded_at_start(system: &CounterSystem, counter: CounterId) -> bool {
     })
 }
 
-fn is_pump(
-    transition: &CounterTransition,
-    start: ControlId,
-    counter: CounterId,
-    is_free: &BTreeSet<CounterId>,
-) -> bool {
-    let increases = transition.delta.iter().any(|(c, delta)| *c == counter && *delta > 0);
-    let mut needs = transition
-        .guard
-        .iter()
-        .filter(|(_, bounds)| bounds.min > 0)
-        .map(|(c, _)| c)
-        .chain(transition.delta.iter().filter(|(_, delta)| *delta < 0).map(|(c, _)| c));
-    increases
-        && transition.from == start
-        && transition.to == start
-        && transition.is_plain()
-        && needs.all(|c| is_free.contains(c))
+/// Is it a plain transition that can be repeated in an initial control state?
+fn may_pump(transition: &CounterTransition, starts: &BTreeSet<ControlId>) -> bool {
+    transition.from == transition.to && starts.contains(&transition.from) && transition.is_plain()
+}
+
+/// The counters that a transition needs or takes from.
+fn needs(transition: &CounterTransition) -> impl Iterator<Item = CounterId> + '_ {
+    let guarded = transition.guard.iter().filter(|(_, bounds)| bounds.min > 0).map(|(c, _)| *c);
+    let taken = transition.delta.iter().filter(|(_, delta)| *delta < 0).map(|(c, _)| *c);
+    guarded.chain(taken)
 }
