@@ -72,12 +72,13 @@ pub fn run(
 
 /// An engine in the list.
 enum Member<'a> {
-    Forward(Box<Forward<'a>>),
-    /// One go, in the second round: linear programs are not worth it for what a
-    /// first round answers.
+    /// One go. It comes first because its proofs read best; large linear programs
+    /// wait for the second round, for they may not be worth what a first round
+    /// answers.
     Equation {
-        is_first_round: bool,
+        waits: bool,
     },
+    Forward(Box<Forward<'a>>),
     Backward(Box<Backward<'a>>),
     Cover(&'static str, Box<Cover<'a>>),
     /// It ended without an answer.
