@@ -30,7 +30,9 @@ impl Texts {
     /// The file cannot be read, or its extension is none of ours.
     pub fn read(path: &Path) -> Result<Texts, String> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+        // Old files have comments in other encodings.
+        let bytes = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
+        let text = String::from_utf8_lossy(&bytes);
         let language = Language::detect(&name, &text).ok_or("unknown language")?;
         Ok(Texts::new(language, &name, &text))
     }
