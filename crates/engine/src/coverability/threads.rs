@@ -2,9 +2,9 @@
 //! certificates in the program's own stores.
 
 use model::{
-    Certificate, Configuration, CounterId, CounterStep, CounterTrace, LinearLemma, Multiplicity,
-    PassiveMove, Proof, Refutation, Steps, StopReason, Store, Support, ThreadCount, ThreadProgram,
-    ThreadStep, ThreadTrace, Trap, Violation, Vocabulary, Zone,
+    BroadcastId, Certificate, Configuration, CounterId, CounterStep, CounterTrace, LinearLemma,
+    Multiplicity, PassiveMove, Proof, Refutation, Steps, StopReason, Store, Support, Template,
+    ThreadCount, ThreadProgram, ThreadStep, ThreadTrace, Trap, Violation, Vocabulary, Zone,
 };
 
 use super::lower::{Lowered, Origin};
@@ -129,17 +129,16 @@ impl Actors<'_> {
         }
         let taken = steps.iter().nth(step_idx).ok_or_else(|| mismatch("a step is missing"))?;
         let label = self.program.label(taken.label());
-        let passive =
-            if taken.broadcast().is_some() { self.passive(step, thread) } else { Vec::new() };
+        let passive = match taken.broadcast() {
+            None => Vec::new(),
+            // Nothing comes after an error, so its counters were not followed.
+            Some(broadcast) if taken.violation().is_some() => self.any_passive(broadcast, thread),
+            Some(_) => self.passive(step, thread),
+        };
         let after = taken.local().map(Store::new).filter(|_| thread.is_some());
         let spawned: Vec<Store> = taken.spawned().map(Store::new).collect();
-        if let Some(thread) = thread {
-            self.locals[thread] = after.as_ref().map(|store| self.index_of(store)).transpose()?;
-            self.last = Some(thread);
-        }
-        for store in &spawned {
-            let local = self.index_of(store)?;
-            self.locals.push(Some(local));
+        if taken.violation().is_none() {
+            self.follow(thread, after.as_ref(), &spawned)?;
         }
         let retold = ThreadStep {
             thread: thread.map(|thread| thread as u32),
@@ -151,6 +150,24 @@ impl Actors<'_> {
             passive,
         };
         Ok((retold, taken.violation().map(str::to_string)))
+    }
+
+    /// Moves the active thread and adds the spawned ones.
+    fn follow(
+        &mut self,
+        thread: Option<usize>,
+        after: Option<&Store>,
+        spawned: &[Store],
+    ) -> Result<(), StopReason> {
+        if let Some(thread) = thread {
+            self.locals[thread] = after.map(|store| self.index_of(store)).transpose()?;
+            self.last = Some(thread);
+        }
+        for store in spawned {
+            let local = self.index_of(store)?;
+            self.locals.push(Some(local));
+        }
+        Ok(())
     }
 
     /// The thread that takes a step from `local`: the one that moved last, so that
@@ -190,6 +207,21 @@ impl Actors<'_> {
         moved
     }
 
+    /// Some reaction of every other thread to a broadcast: to stay, if it may.
+    fn any_passive(&self, broadcast: BroadcastId, active: Option<usize>) -> Vec<PassiveMove> {
+        let mut moved = Vec::new();
+        for (thread, local) in self.locals.iter().enumerate() {
+            let Some(local) = local.filter(|_| Some(thread) != active) else { continue };
+            let store = &self.lowered.local[local.idx()];
+            let mut becomes = Vec::new();
+            self.program.passive(broadcast, store.bytes(), &mut becomes);
+            if !becomes.is_empty() && !becomes.contains(store) {
+                moved.push(PassiveMove { thread: thread as u32, local: becomes.swap_remove(0) });
+            }
+        }
+        moved
+    }
+
     fn index_of(&self, store: &Store) -> Result<CounterId, StopReason> {
         let found = self.lowered.local.iter().position(|known| known == store);
         found.map(|idx| CounterId(idx as u32)).ok_or_else(|| mismatch("a local store is new"))
@@ -200,57 +232,56 @@ fn mismatch(what: &str) -> StopReason {
     StopReason::Incomplete { why: format!("the counterexample could not be retold: {what}") }
 }
 
-/// A template for each initial thread, so that fixed multiplicities are met.
+/// A template for each initial thread, so that fixed multiplicities are met: a
+/// matching of threads with templates of fixed multiplicity that leaves out only
+/// threads that a template of any multiplicity accepts.
 fn assign_templates(
     program: &dyn ThreadProgram,
     threads: Vec<Store>,
 ) -> Result<Vec<usize>, StopReason> {
     let templates = program.templates();
-    let mut assigned: Vec<Option<usize>> = vec![None; threads.len()];
-    for (template, spec) in templates.iter().enumerate() {
-        let Multiplicity::Exactly(count) = spec.multiplicity else { continue };
-        for _ in 0..count {
-            let mut seen = vec![false; threads.len()];
-            if !augment(program, &threads, template, &mut assigned, &mut seen) {
-                return Err(mismatch("a template has too few threads"));
-            }
-        }
-    }
     let any = |store: &Store| {
-        templates
-            .iter()
-            .position(|spec| spec.multiplicity == Multiplicity::Any && spec.initial.contains(store))
+        templates.iter().position(|template| {
+            template.multiplicity == Multiplicity::Any && template.initial.contains(store)
+        })
     };
-    let complete = assigned.into_iter().zip(&threads).map(|(known, store)| {
+    // Threads that need a place come first; a place once given is never lost.
+    let mut order: Vec<usize> = (0..threads.len()).collect();
+    order.sort_by_key(|thread| any(&threads[*thread]).is_some());
+    let mut matching =
+        Matching { templates, threads: &threads, assigned: vec![None; threads.len()] };
+    for thread in order {
+        matching.place(thread, &mut vec![false; templates.len()]);
+    }
+    let complete = matching.assigned.iter().zip(&threads).map(|(known, store)| {
         known.or_else(|| any(store)).ok_or_else(|| mismatch("a thread has no template"))
     });
     complete.collect()
 }
 
-/// Finds one more thread for `template`, reassigning others if need be.
-fn augment(
-    program: &dyn ThreadProgram,
-    threads: &[Store],
-    template: usize,
-    assigned: &mut Vec<Option<usize>>,
-    seen: &mut Vec<bool>,
-) -> bool {
-    for (thread, store) in threads.iter().enumerate() {
-        if seen[thread]
-            || assigned[thread] == Some(template)
-            || !program.templates()[template].initial.contains(store)
-        {
-            continue;
+struct Matching<'a> {
+    templates: &'a [Template],
+    threads: &'a [Store],
+    assigned: Vec<Option<usize>>,
+}
+
+impl Matching<'_> {
+    /// Finds a template for `thread`, moving others if need be.
+    fn place(&mut self, thread: usize, seen: &mut Vec<bool>) -> bool {
+        for (idx, template) in self.templates.iter().enumerate() {
+            let Multiplicity::Exactly(count) = template.multiplicity else { continue };
+            if seen[idx] || !template.initial.contains(&self.threads[thread]) {
+                continue;
+            }
+            seen[idx] = true;
+            let holders: Vec<usize> =
+                (0..self.threads.len()).filter(|t| self.assigned[*t] == Some(idx)).collect();
+            let has_room = holders.len() < count as usize;
+            if has_room || holders.into_iter().any(|holder| self.place(holder, seen)) {
+                self.assigned[thread] = Some(idx);
+                return true;
+            }
         }
-        seen[thread] = true;
-        let is_free = match assigned[thread] {
-            None => true,
-            Some(other) => augment(program, threads, other, assigned, seen),
-        };
-        if is_free {
-            assigned[thread] = Some(template);
-            return true;
-        }
+        false
     }
-    false
 }

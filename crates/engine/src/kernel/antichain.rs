@@ -5,12 +5,16 @@
 //! watchers when it came. What is below a vector is watched by one of that
 //! vector's indices, so questions downward look only there. Questions upward look
 //! through the members that *contain* the query's rarest index.
-//! Members carry a signature and a sum, so most comparisons never touch the
-//! vectors themselves.
+//! Lists are kept by weight, a measure that grows strictly with the order: only
+//! lighter members can be below and only heavier ones above, and an equal one is
+//! found by its hash. In a system whose steps keep the number of tokens, where
+//! domination is rare, hardly anything is ever compared.
 
-use std::ops::ControlFlow;
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::ops::{Bound, ControlFlow};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::kernel::sparse::{self, VectorId, VectorStore};
 
@@ -18,28 +22,37 @@ use crate::kernel::sparse::{self, VectorId, VectorStore};
 #[derive(Clone, Copy, Debug)]
 struct Member {
     signature: u64,
-    sum: u32,
     id: VectorId,
 }
 
-/// Which questions an antichain is asked, hence which index it keeps.
+/// Which elements of a set an antichain keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
-    /// Minimal elements of an upward-closed set: is something below?
+    /// Minimal elements of an upward-closed set.
     Minimal,
-    /// Maximal elements of a downward-closed set: is something above?
+    /// Maximal elements of a downward-closed set.
     Maximal,
+}
+
+/// Members by weight.
+#[derive(Default)]
+struct List {
+    by_weight: BTreeMap<u64, Vec<Member>>,
+    len: usize,
 }
 
 /// An antichain of vectors of one [`VectorStore`].
 pub struct Antichain {
     keeps: Keeps,
     /// Each member once, by its watched index.
-    watched: FxHashMap<u32, Vec<Member>>,
+    watched: FxHashMap<u32, List>,
     /// Each member by all of its indices.
-    containing: FxHashMap<u32, Vec<Member>>,
+    containing: FxHashMap<u32, List>,
+    /// Members by hash; one that shares its hash with another is in `homonyms`.
+    by_hash: FxHashMap<u64, VectorId>,
+    homonyms: Vec<VectorId>,
     /// The zero vector has no index to be found by.
-    zero: Option<Member>,
+    zero: Option<VectorId>,
     n_members: usize,
 }
 
@@ -50,6 +63,8 @@ impl Antichain {
             keeps,
             watched: FxHashMap::default(),
             containing: FxHashMap::default(),
+            by_hash: FxHashMap::default(),
+            homonyms: Vec::new(),
             zero: None,
             n_members: 0,
         }
@@ -67,26 +82,30 @@ impl Antichain {
 
     /// A member at most `vector`.
     pub fn some_below(&self, vector: &[u64], store: &VectorStore) -> Option<VectorId> {
-        let mut found = None;
-        self.below(vector, store, &mut |id| {
-            found = Some(id);
-            ControlFlow::Break(())
-        });
+        let mut found = self.equal(vector, store);
+        if found.is_none() {
+            self.below(vector, store, &mut |id| {
+                found = Some(id);
+                ControlFlow::Break(())
+            });
+        }
         found
     }
 
     /// A member at least `vector`.
     pub fn some_above(&self, vector: &[u64], store: &VectorStore) -> Option<VectorId> {
-        let mut found = None;
-        self.above(vector, store, &mut |id| {
-            found = Some(id);
-            ControlFlow::Break(())
-        });
+        let mut found = self.equal(vector, store);
+        if found.is_none() {
+            self.above(vector, store, &mut |id| {
+                found = Some(id);
+                ControlFlow::Break(())
+            });
+        }
         found
     }
 
-    /// Adds a vector, which no member dominates, and removes the members it
-    /// dominates; their ids go to `removed`.
+    /// Adds a vector, which no member dominates or equals, and removes the members
+    /// it dominates; their ids go to `removed`.
     pub fn insert(&mut self, id: VectorId, store: &VectorStore, removed: &mut Vec<VectorId>) {
         removed.clear();
         let collect = &mut |id| {
@@ -106,68 +125,114 @@ impl Antichain {
 
     /// Removes a member; does nothing if it is none.
     pub fn remove(&mut self, id: VectorId, store: &VectorStore) {
-        let mut found = false;
-        if self.zero.is_some_and(|zero| zero.id == id) {
-            self.zero = None;
-            found = true;
+        let vector = store.get(id);
+        let hash = hash_of(vector);
+        if self.by_hash.get(&hash) == Some(&id) {
+            self.by_hash.remove(&hash);
+        } else if let Some(at) = self.homonyms.iter().position(|known| *known == id) {
+            self.homonyms.swap_remove(at);
+        } else {
+            return;
         }
-        for &e in store.get(id) {
+        self.n_members -= 1;
+        if vector.is_empty() {
+            self.zero = None;
+            return;
+        }
+        let weight = sparse::weight(vector);
+        for &e in vector {
             for lists in [&mut self.watched, &mut self.containing] {
-                let Some(members) = lists.get_mut(&sparse::idx_of(e)) else { continue };
-                store.note_compared(members.len());
-                if let Some(at) = members.iter().position(|member| member.id == id) {
-                    members.swap_remove(at);
-                    found = true;
+                if let Some(list) = lists.get_mut(&sparse::idx_of(e)) {
+                    store.note_compared(list.remove(weight, id));
                 }
             }
         }
-        self.n_members -= usize::from(found);
     }
 
     /// The members, sorted by id.
     pub fn members(&self) -> Vec<VectorId> {
-        let in_lists = self.watched.values().flatten().map(|member| member.id);
-        let mut ids: Vec<_> = in_lists.chain(self.zero.map(|zero| zero.id)).collect();
+        let named = self.by_hash.values().copied();
+        let mut ids: Vec<_> = named.chain(self.homonyms.iter().copied()).collect();
         ids.sort_unstable();
         ids
     }
 
     fn add(&mut self, id: VectorId, store: &VectorStore) {
         let vector = store.get(id);
-        let member = Member { signature: sparse::signature(vector), sum: sparse::sum(vector), id };
+        let member = Member { signature: sparse::signature(vector), id };
         self.n_members += 1;
+        match self.by_hash.entry(hash_of(vector)) {
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                entry.insert(id);
+            }
+            std::collections::hash_map::Entry::Occupied(_) => self.homonyms.push(id),
+        }
         if vector.is_empty() {
-            self.zero = Some(member);
+            self.zero = Some(id);
             return;
         }
-        let n_watchers = |e: &u64| self.watched.get(&sparse::idx_of(*e)).map_or(0, Vec::len);
+        let weight = sparse::weight(vector);
+        let n_watchers = |e: &u64| self.watched.get(&sparse::idx_of(*e)).map_or(0, |l| l.len);
         let rarest = vector.iter().min_by_key(|e| n_watchers(e)).expect("not empty");
-        self.watched.entry(sparse::idx_of(*rarest)).or_default().push(member);
+        self.watched.entry(sparse::idx_of(*rarest)).or_default().push(weight, member);
         for &e in vector {
-            self.containing.entry(sparse::idx_of(e)).or_default().push(member);
+            self.containing.entry(sparse::idx_of(e)).or_default().push(weight, member);
         }
     }
 
-    /// Visits the members at most `vector`.
+    fn equal(&self, vector: &[u64], store: &VectorStore) -> Option<VectorId> {
+        let is_equal = |id: &&VectorId| store.get(**id) == vector;
+        let named = self.by_hash.get(&hash_of(vector)).filter(|id| is_equal(id));
+        named.or_else(|| self.homonyms.iter().find(is_equal)).copied()
+    }
+
+    /// Visits the members strictly below `vector`.
     fn below(
         &self,
         vector: &[u64],
         store: &VectorStore,
         visit: &mut dyn FnMut(VectorId) -> ControlFlow<()>,
     ) {
-        let (signature, sum) = (sparse::signature(vector), sparse::sum(vector));
-        if let Some(zero) = self.zero {
-            if visit(zero.id).is_break() {
-                return;
-            }
+        let (signature, weight) = (sparse::signature(vector), sparse::weight(vector));
+        if let Some(zero) = self.zero.filter(|_| !vector.is_empty())
+            && visit(zero).is_break()
+        {
+            return;
         }
         for &e in vector {
-            let Some(members) = self.watched.get(&sparse::idx_of(e)) else { continue };
+            let Some(list) = self.watched.get(&sparse::idx_of(e)) else { continue };
+            for members in list.by_weight.range(..weight).map(|(_, members)| members) {
+                store.note_compared(members.len());
+                for member in members {
+                    if member.signature & !signature == 0
+                        && sparse::le(store.get(member.id), vector)
+                        && visit(member.id).is_break()
+                    {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Visits the members strictly above `vector`.
+    fn above(
+        &self,
+        vector: &[u64],
+        store: &VectorStore,
+        visit: &mut dyn FnMut(VectorId) -> ControlFlow<()>,
+    ) {
+        if vector.is_empty() {
+            return self.all_but_zero(visit);
+        }
+        let (signature, weight) = (sparse::signature(vector), sparse::weight(vector));
+        let Some(list) = self.rarest(vector) else { return };
+        let heavier = (Bound::Excluded(weight), Bound::Unbounded);
+        for members in list.by_weight.range(heavier).map(|(_, members)| members) {
             store.note_compared(members.len());
             for member in members {
-                if member.signature & !signature == 0
-                    && member.sum <= sum
-                    && sparse::le(store.get(member.id), vector)
+                if signature & !member.signature == 0
+                    && sparse::le(vector, store.get(member.id))
                     && visit(member.id).is_break()
                 {
                     return;
@@ -176,35 +241,9 @@ impl Antichain {
         }
     }
 
-    /// Visits the members at least `vector`.
-    fn above(
-        &self,
-        vector: &[u64],
-        store: &VectorStore,
-        visit: &mut dyn FnMut(VectorId) -> ControlFlow<()>,
-    ) {
-        let (signature, sum) = (sparse::signature(vector), sparse::sum(vector));
-        let Some(members) = self.rarest(vector) else {
-            if vector.is_empty() {
-                self.all(visit);
-            }
-            return;
-        };
-        store.note_compared(members.len());
-        for member in members {
-            if signature & !member.signature == 0
-                && sum <= member.sum
-                && sparse::le(vector, store.get(member.id))
-                && visit(member.id).is_break()
-            {
-                return;
-            }
-        }
-    }
-
-    /// Visits all members, which is what is above the zero vector.
-    fn all(&self, visit: &mut dyn FnMut(VectorId) -> ControlFlow<()>) {
-        for id in self.members() {
+    /// Visits what is strictly above the zero vector.
+    fn all_but_zero(&self, visit: &mut dyn FnMut(VectorId) -> ControlFlow<()>) {
+        for id in self.members().into_iter().filter(|id| Some(*id) != self.zero) {
             if visit(id).is_break() {
                 return;
             }
@@ -212,17 +251,44 @@ impl Antichain {
     }
 
     /// The shortest list of members that contain one of the vector's indices;
-    /// `None` if the vector is zero or no member contains one of them.
-    fn rarest(&self, vector: &[u64]) -> Option<&[Member]> {
-        let mut best: Option<&Vec<Member>> = None;
+    /// `None` if no member contains one of them.
+    fn rarest(&self, vector: &[u64]) -> Option<&List> {
+        let mut best: Option<&List> = None;
         for &e in vector {
-            let members = self.containing.get(&sparse::idx_of(e))?;
-            if best.is_none_or(|best| members.len() < best.len()) {
-                best = Some(members);
+            let list = self.containing.get(&sparse::idx_of(e))?;
+            if best.is_none_or(|best| list.len < best.len) {
+                best = Some(list);
             }
         }
-        best.map(Vec::as_slice)
+        best
     }
+}
+
+impl List {
+    fn push(&mut self, weight: u64, member: Member) {
+        self.by_weight.entry(weight).or_default().push(member);
+        self.len += 1;
+    }
+
+    /// Removes a member, if it is there; tells how many were looked at.
+    fn remove(&mut self, weight: u64, id: VectorId) -> usize {
+        let Some(members) = self.by_weight.get_mut(&weight) else { return 0 };
+        let n_members = members.len();
+        if let Some(at) = members.iter().position(|member| member.id == id) {
+            members.swap_remove(at);
+            self.len -= 1;
+            if members.is_empty() {
+                self.by_weight.remove(&weight);
+            }
+        }
+        n_members
+    }
+}
+
+fn hash_of(vector: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    vector.hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]

@@ -70,6 +70,17 @@ pub fn sum(vector: &[u64]) -> u32 {
     vector.iter().fold(0, |total: u32, &e| total.saturating_add(value_of(e)))
 }
 
+/// A measure that grows strictly with the order: the number of `*`, then the sum
+/// of the finite values. Vectors of the same weight are equal or incomparable.
+pub fn weight(vector: &[u64]) -> u64 {
+    const OMEGA_WEIGHT: u64 = 1 << 48;
+    let weight = |&e: &u64| match value_of(e) {
+        OMEGA => OMEGA_WEIGHT,
+        value => u64::from(value),
+    };
+    vector.iter().map(weight).sum()
+}
+
 /// A packed vector as a configuration of `model`.
 pub fn to_configuration(control: u32, vector: &[u64]) -> Configuration {
     let count = |value| Count::finite(value).unwrap_or(Count::OMEGA);
@@ -148,7 +159,7 @@ impl VectorStore {
 
 #[cfg(test)]
 mod tests {
-    use super::{OMEGA, VectorStore, entry, le, signature, value_at};
+    use super::{OMEGA, VectorStore, entry, le, signature, value_at, weight};
 
     fn vector(dense: &[u32]) -> Vec<u64> {
         let nonzero = dense.iter().enumerate().filter(|(_, value)| **value > 0);
@@ -168,6 +179,7 @@ mod tests {
                 let (sx, sy) = (vector(x), vector(y));
                 assert_eq!(le(&sx, &sy), dense, "{x:?} <= {y:?}");
                 assert!(!dense || signature(&sx) & !signature(&sy) == 0);
+                assert!(!dense || x == y || weight(&sx) < weight(&sy));
             }
         }
     }

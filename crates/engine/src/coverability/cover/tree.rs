@@ -1,10 +1,12 @@
 //! The tree of configurations: nodes, acceleration, and monotone pruning.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use crate::coverability::rules::Rule;
 use crate::kernel::sparse::{
-    OMEGA, VectorId, VectorStore, entry, idx_of, le, signature, value_at, value_of,
+    OMEGA, VectorId, VectorStore, entry, idx_of, le, signature, value_at, value_of, weight,
 };
 
 /// Index of a node.
@@ -34,9 +36,13 @@ struct Node {
     plain_ancestor: Option<NodeId>,
     /// Was the rule that led here plain?
     is_plain_birth: bool,
+    /// The smallest weight among this node and all nodes that acceleration would
+    /// compare its descendants with.
+    lightest: u64,
     is_active: bool,
-    /// Active nodes at or below this one.
-    n_active_below: u32,
+    /// Is it inactive, with nothing active below, for good?
+    is_dead: bool,
+    /// The children that are not dead.
     children: Vec<NodeId>,
 }
 
@@ -49,16 +55,20 @@ pub struct Acceleration {
     pub before: VectorId,
 }
 
+/// Fewer candidates than this are not worth sweeping.
+const CANDIDATES_BEFORE_SWEEP: usize = 1024;
+
 /// All nodes ever made.
 pub struct Tree {
     nodes: Vec<Node>,
     vectors: VectorStore,
     accelerations: FxHashMap<NodeId, Vec<Acceleration>>,
-    /// Per control state, nodes that are active or have active descendants. Swept
-    /// now and then, so some may have none.
-    candidates: Vec<Vec<NodeId>>,
-    /// Per control state, the number of candidates at which to sweep.
-    sweep_at: Vec<usize>,
+    /// Per control state and weight, nodes that are not dead. Swept now and then, so
+    /// some may be.
+    candidates: Vec<BTreeMap<u64, Vec<NodeId>>>,
+    n_candidates: usize,
+    /// The number of candidates at which to sweep.
+    sweep_at: usize,
 }
 
 impl Tree {
@@ -68,8 +78,9 @@ impl Tree {
             nodes: Vec::new(),
             vectors: VectorStore::default(),
             accelerations: FxHashMap::default(),
-            candidates: vec![Vec::new(); n_controls],
-            sweep_at: vec![64; n_controls],
+            candidates: vec![BTreeMap::new(); n_controls],
+            n_candidates: 0,
+            sweep_at: CANDIDATES_BEFORE_SWEEP,
         }
     }
 
@@ -133,7 +144,13 @@ impl Tree {
     /// that it dominates, until nothing changes.
     pub fn accelerate(&mut self, node: NodeId) {
         let mut ancestor = self.nodes[node as usize].plain_ancestor;
+        let mut own_weight = weight(self.vector(node));
         while let Some(above) = ancestor {
+            // Only lighter ancestors can be dominated strictly.
+            if self.nodes[above as usize].lightest >= own_weight {
+                break;
+            }
+            self.vectors.note_compared(1);
             ancestor = self.nodes[above as usize].plain_ancestor;
             let (old, new) = (self.vector(above), self.vector(node));
             if !le(old, new) || old == new {
@@ -154,17 +171,24 @@ impl Tree {
             self.accelerations.entry(node).or_default().push(acceleration);
             // A new `*` may let the node dominate ancestors passed already.
             ancestor = self.nodes[node as usize].plain_ancestor;
+            own_weight = weight(&accelerated);
         }
     }
 
     /// Makes a node active.
     pub fn activate(&mut self, node: NodeId) {
-        self.nodes[node as usize].is_active = true;
-        self.for_each_ancestor(node, |above| above.n_active_below += 1);
         let control = self.control(node) as usize;
-        self.nodes[node as usize].signature = signature(self.vector(node));
-        self.candidates[control].push(node);
-        if self.candidates[control].len() >= self.sweep_at[control] {
+        let weight = weight(self.vector(node));
+        let ancestor = self.nodes[node as usize].plain_ancestor;
+        let above = ancestor.map_or(u64::MAX, |above| self.nodes[above as usize].lightest);
+        let signature = signature(self.vector(node));
+        let this = &mut self.nodes[node as usize];
+        this.is_active = true;
+        this.signature = signature;
+        this.lightest = weight.min(above);
+        self.candidates[control].entry(weight).or_default().push(node);
+        self.n_candidates += 1;
+        if self.n_candidates >= self.sweep_at {
             self.sweep();
         }
     }
@@ -176,15 +200,20 @@ impl Tree {
         let control = self.control(node) as usize;
         let vector = self.vector(node);
         let bits = signature(vector);
-        let is_dominated = |candidate: &&NodeId| {
-            let other = &self.nodes[**candidate as usize];
-            **candidate != node
+        let is_dominated = |candidate: &NodeId| {
+            let other = &self.nodes[*candidate as usize];
+            !other.is_dead
                 && other.signature & !bits == 0
                 && le(self.vectors.get(other.vector), vector)
         };
-        self.vectors.note_compared(self.candidates[control].len());
-        let dominated: Vec<NodeId> =
-            self.candidates[control].iter().filter(is_dominated).copied().collect();
+        // An equal node is none: if it were active the newcomer would be covered, and
+        // leaving its descendants active is harmless.
+        let lighter = self.candidates[control].range(..weight(vector));
+        let mut dominated: Vec<NodeId> = Vec::new();
+        for nodes in lighter.map(|(_, nodes)| nodes) {
+            self.vectors.note_compared(nodes.len());
+            dominated.extend(nodes.iter().copied().filter(is_dominated));
+        }
         if dominated.is_empty() {
             return Vec::new();
         }
@@ -192,7 +221,7 @@ impl Tree {
         let mut gone = Vec::new();
         for root in dominated {
             if self.is_active(root) || ancestors.binary_search(&root).is_err() {
-                self.deactivate_subtree(root, &mut gone);
+                self.deactivate_subtree(root, &ancestors, &mut gone);
             }
         }
         gone
@@ -208,8 +237,9 @@ impl Tree {
             birth,
             plain_ancestor: None,
             is_plain_birth: false,
+            lightest: 0,
             is_active: false,
-            n_active_below: 0,
+            is_dead: false,
             children: Vec::new(),
         });
         (self.nodes.len() - 1) as NodeId
@@ -243,40 +273,41 @@ impl Tree {
         found
     }
 
-    fn for_each_ancestor(&mut self, node: NodeId, mut visit: impl FnMut(&mut Node)) {
-        let mut at = node;
-        let mut n_visited = 1;
-        loop {
-            visit(&mut self.nodes[at as usize]);
-            match self.birth(at) {
-                Birth::Root(_) => break,
-                Birth::Child { parent, .. } => at = parent,
-            }
+    /// Deactivates everything at and below `root`. What is not on the way to the
+    /// newcomer, whose ancestors are given, is dead then: nothing is ever added below
+    /// an inactive node. Each node dies once, so all calls together are linear.
+    fn deactivate_subtree(&mut self, root: NodeId, ancestors: &[NodeId], gone: &mut Vec<NodeId>) {
+        let mut pending = vec![root];
+        let mut n_visited = 0;
+        while let Some(node) = pending.pop() {
             n_visited += 1;
+            let children = std::mem::take(&mut self.nodes[node as usize].children);
+            pending.extend_from_slice(&children);
+            let is_on_the_way = ancestors.binary_search(&node).is_ok();
+            let this = &mut self.nodes[node as usize];
+            if std::mem::replace(&mut this.is_active, false) {
+                gone.push(node);
+            }
+            this.is_dead = !is_on_the_way;
+            if is_on_the_way {
+                let on_the_way = |child: &NodeId| ancestors.binary_search(child).is_ok();
+                this.children = children.into_iter().filter(on_the_way).collect();
+            }
         }
         self.vectors.note_compared(n_visited);
     }
 
-    fn deactivate_subtree(&mut self, root: NodeId, gone: &mut Vec<NodeId>) {
-        let mut pending = vec![root];
-        while let Some(node) = pending.pop() {
-            if self.nodes[node as usize].n_active_below == 0 {
-                continue;
-            }
-            pending.extend_from_slice(&self.nodes[node as usize].children);
-            if std::mem::replace(&mut self.nodes[node as usize].is_active, false) {
-                self.for_each_ancestor(node, |above| above.n_active_below -= 1);
-                gone.push(node);
-            }
-        }
-    }
-
-    /// Drops candidates that neither are active nor have active descendants.
+    /// Drops dead candidates.
     fn sweep(&mut self) {
         let nodes = &self.nodes;
-        for (control, candidates) in self.candidates.iter_mut().enumerate() {
-            candidates.retain(|node| nodes[*node as usize].n_active_below > 0);
-            self.sweep_at[control] = 64.max(candidates.len() * 2);
+        self.n_candidates = 0;
+        for candidates in &mut self.candidates {
+            candidates.retain(|_, list| {
+                list.retain(|node| !nodes[*node as usize].is_dead);
+                self.n_candidates += list.len();
+                !list.is_empty()
+            });
         }
+        self.sweep_at = CANDIDATES_BEFORE_SWEEP.max(self.n_candidates * 2);
     }
 }

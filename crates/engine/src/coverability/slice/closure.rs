@@ -116,7 +116,8 @@ impl<'a> Work<'a> {
         for (idx, transition) in system.transitions.iter().enumerate() {
             let id = TransitionId(idx as u32);
             let needs = needed(transition);
-            work.n_missing.push(needs.len() + 1);
+            let never = usize::from(takes_from_nothing(transition));
+            work.n_missing.push(needs.len() + 1 + never);
             work.leaving[transition.from.idx()].push(id);
             for counter in needs {
                 work.waiting.entry((transition.from, counter)).or_default().push(id);
@@ -197,6 +198,16 @@ impl<'a> Work<'a> {
             Some(step) => step.to.iter().for_each(|to| self.enliven(transition.to, *to)),
         }
     }
+}
+
+/// Does it take from a counter that its own moves leave empty? Then it never
+/// fires.
+fn takes_from_nothing(transition: &CounterTransition) -> bool {
+    let is_fed = |counter: CounterId| {
+        transition.moves.iter().all(|step| step.from != counter)
+            || transition.moves.iter().any(|step| step.to.contains(&counter))
+    };
+    transition.delta.iter().any(|(counter, delta)| *delta < 0 && !is_fed(*counter))
 }
 
 /// The counters that must be non-zero for the transition to fire.
