@@ -85,6 +85,10 @@ struct Work<'a> {
     /// Counters that a transition still waits for; its control state counts as one.
     n_missing: Vec<usize>,
     waiting: FxHashMap<(ControlId, CounterId), Vec<TransitionId>>,
+    /// Transitions that take from a counter after moves have fed it, by each counter
+    /// that feeds it: one of those is enough.
+    supplying: FxHashMap<(ControlId, CounterId), Vec<(TransitionId, CounterId)>>,
+    supplied: FxHashSet<(TransitionId, CounterId)>,
     leaving: Vec<Vec<TransitionId>>,
     /// Transitions that may fire and carry counters elsewhere, by control state.
     carriers: Vec<Vec<TransitionId>>,
@@ -107,6 +111,8 @@ impl<'a> Work<'a> {
             closure,
             n_missing: Vec::new(),
             waiting: FxHashMap::default(),
+            supplying: FxHashMap::default(),
+            supplied: FxHashSet::default(),
             leaving: vec![Vec::new(); n_controls],
             carriers: vec![Vec::new(); n_controls],
             plain_edges: FxHashSet::default(),
@@ -116,8 +122,13 @@ impl<'a> Work<'a> {
         for (idx, transition) in system.transitions.iter().enumerate() {
             let id = TransitionId(idx as u32);
             let needs = needed(transition);
-            let never = usize::from(takes_from_nothing(transition));
-            work.n_missing.push(needs.len() + 1 + never);
+            let supplies = supplies(transition);
+            work.n_missing.push(needs.len() + supplies.len() + 1);
+            for (fed, sources) in supplies {
+                for source in sources {
+                    work.supplying.entry((transition.from, source)).or_default().push((id, fed));
+                }
+            }
             work.leaving[transition.from.idx()].push(id);
             for counter in needs {
                 work.waiting.entry((transition.from, counter)).or_default().push(id);
@@ -133,6 +144,11 @@ impl<'a> Work<'a> {
             } else if let Some((control, counter)) = self.pending.pop() {
                 for id in self.waiting.remove(&(control, counter)).unwrap_or_default() {
                     self.found_one(id);
+                }
+                for supply in self.supplying.remove(&(control, counter)).unwrap_or_default() {
+                    if self.supplied.insert(supply) {
+                        self.found_one(supply.0);
+                    }
                 }
                 for idx in 0..self.carriers[control.idx()].len() {
                     self.carry(self.carriers[control.idx()][idx], counter);
@@ -200,23 +216,27 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Does it take from a counter that its own moves leave empty? Then it never
-/// fires.
-fn takes_from_nothing(transition: &CounterTransition) -> bool {
-    let is_fed = |counter: CounterId| {
-        transition.moves.iter().all(|step| step.from != counter)
-            || transition.moves.iter().any(|step| step.to.contains(&counter))
+/// The counters that take part in moves and are then taken from, each with those
+/// whose tokens may be on it by then.
+fn supplies(transition: &CounterTransition) -> Vec<(CounterId, Vec<CounterId>)> {
+    let is_moved = |counter: CounterId| transition.moves.iter().any(|step| step.from == counter);
+    let taken = transition.delta.iter().filter(|(_, delta)| *delta < 0).map(|(c, _)| *c);
+    let sources = |counter: CounterId| {
+        let feeding = transition.moves.iter().filter(move |step| step.to.contains(&counter));
+        let own = (!is_moved(counter)).then_some(counter);
+        feeding.map(|step| step.from).chain(own).collect()
     };
-    transition.delta.iter().any(|(counter, delta)| *delta < 0 && !is_fed(*counter))
+    taken.filter(|c| takes_part(transition, *c)).map(|c| (c, sources(c))).collect()
+}
+
+fn takes_part(transition: &CounterTransition, counter: CounterId) -> bool {
+    transition.moves.iter().any(|step| step.from == counter || step.to.contains(&counter))
 }
 
 /// The counters that must be non-zero for the transition to fire.
 fn needed(transition: &CounterTransition) -> BTreeSet<CounterId> {
-    let fed = |counter: CounterId| {
-        transition.moves.iter().any(|step| step.from == counter || step.to.contains(&counter))
-    };
     let guarded = transition.guard.iter().filter(|(_, bounds)| bounds.min > 0).map(|(c, _)| *c);
-    let taken =
-        transition.delta.iter().filter(|(c, delta)| *delta < 0 && !fed(*c)).map(|(c, _)| *c);
+    let taken = transition.delta.iter().filter(|(_, delta)| *delta < 0).map(|(c, _)| *c);
+    let taken = taken.filter(|counter| !takes_part(transition, *counter));
     guarded.chain(taken).collect()
 }
