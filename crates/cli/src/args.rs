@@ -231,6 +231,9 @@ pub struct BenchArgs {
     /// Only instances whose file name contains this.
     #[arg(long, value_name = "SUBSTR")]
     pub filter: Option<String>,
+    /// Labels held to be wrong: a CSV file with the columns `file` and `expected`.
+    #[arg(long, value_name = "CSV")]
+    pub disputed: Option<PathBuf>,
     /// Write one CSV row per instance.
     #[arg(long, value_name = "OUT")]
     pub csv: Option<PathBuf>,

@@ -17,6 +17,8 @@ pub struct Instance {
     pub init: Option<String>,
     /// The verdict to expect; `None` when nobody knows.
     pub expected: Option<Answer>,
+    /// The verdict that a list of disputed labels gives instead.
+    pub disputed: Option<Answer>,
 }
 
 /// A decided answer.
@@ -67,9 +69,20 @@ pub fn read_suite(path: &Path) -> anyhow::Result<Vec<Instance>> {
             init: field(init).filter(|text| *text != "any").map(str::to_owned),
             expected: expectation(word)
                 .with_context(|| format!("in `{}`, row {}", file.display(), idx + 2))?,
+            disputed: None,
         });
     }
     Ok(instances)
+}
+
+/// Marks the instances whose label a list (an `expected.csv` as well) disputes.
+pub fn mark_disputed(instances: &mut [Instance], list: &Path) -> anyhow::Result<()> {
+    for claim in read_suite(list)? {
+        for instance in instances.iter_mut().filter(|instance| instance.name == claim.name) {
+            instance.disputed = claim.expected;
+        }
+    }
+    Ok(())
 }
 
 fn expectation(word: &str) -> anyhow::Result<Option<Answer>> {

@@ -54,6 +54,9 @@ fn chosen(args: &BenchArgs) -> anyhow::Result<Vec<Instance>> {
     for suite in &args.suites {
         instances.extend(instance::read_suite(suite)?);
     }
+    if let Some(list) = &args.disputed {
+        instance::mark_disputed(&mut instances, list)?;
+    }
     if let Some(part) = &args.filter {
         instances.retain(|instance| instance.name.contains(part.as_str()));
     }

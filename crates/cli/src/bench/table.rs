@@ -23,6 +23,8 @@ pub enum Grade {
     Wrong,
     /// A bug ended the run.
     Crashed,
+    /// The opposite of the label, as a list of disputed labels says.
+    Disputed,
     /// No answer, though one is known.
     Unsolved,
     /// As expected.
@@ -38,6 +40,7 @@ impl Grade {
         match self {
             Grade::Wrong => "WRONG",
             Grade::Crashed => "CRASHED",
+            Grade::Disputed => "disputed",
             Grade::Unsolved => "unsolved",
             Grade::Correct => "correct",
             Grade::Decided => "decided",
@@ -49,8 +52,9 @@ impl Grade {
     fn section(self) -> u8 {
         match self {
             Grade::Wrong | Grade::Crashed => 0,
-            Grade::Unsolved => 1,
-            Grade::Correct | Grade::Decided | Grade::Open => 2,
+            Grade::Disputed => 1,
+            Grade::Unsolved => 2,
+            Grade::Correct | Grade::Decided | Grade::Open => 3,
         }
     }
 }
@@ -71,6 +75,7 @@ impl Row {
         let grade = match (instance.expected, reply.answer) {
             _ if reply.has_crashed => Grade::Crashed,
             (Some(expected), Some(answer)) if expected == answer => Grade::Correct,
+            (Some(_), Some(answer)) if instance.disputed == Some(answer) => Grade::Disputed,
             (Some(_), Some(_)) => Grade::Wrong,
             (Some(_), None) => Grade::Unsolved,
             (None, Some(_)) => Grade::Decided,
@@ -156,9 +161,11 @@ fn line(row: &Row, name_width: usize) -> String {
 fn summary(rows: &[Row], n_planned: usize, total: Duration) -> String {
     let n = |grade: Grade| rows.iter().filter(|row| row.grade == grade).count();
     let mut text = format!(
-        "\n{} correct, {} wrong, {} crashed, {} unsolved, {} unlabelled decided, {} open; {:.1} s in all\n",
+        "\n{} correct, {} wrong, {} disputed, {} crashed, {} unsolved, {} unlabelled decided, \
+         {} open; {:.1} s in all\n",
         n(Grade::Correct),
         n(Grade::Wrong),
+        n(Grade::Disputed),
         n(Grade::Crashed),
         n(Grade::Unsolved),
         n(Grade::Decided),
@@ -180,23 +187,24 @@ mod tests {
     use crate::bench::child::Reply;
     use crate::bench::instance::{Answer, Instance};
 
-    fn row(name: &str, expected: Option<Answer>, answer: Option<Answer>, millis: u64) -> Row {
-        let instance = Instance {
-            name: name.to_owned(),
-            file: PathBuf::from(name),
-            property: None,
-            init: None,
-            expected,
-        };
-        let reply = Reply {
+    fn instance(name: &str, expected: Option<Answer>) -> Instance {
+        let (name, file) = (name.to_owned(), PathBuf::from(name));
+        Instance { name, file, property: None, init: None, expected, disputed: None }
+    }
+
+    fn reply(answer: Option<Answer>, millis: u64) -> Reply {
+        Reply {
             answer,
             reason: String::new(),
             has_crashed: false,
             engine: "cover".to_owned(),
             elapsed: Duration::from_millis(millis),
             peak_memory: Some(1 << 20),
-        };
-        Row::new(&instance, reply)
+        }
+    }
+
+    fn row(name: &str, expected: Option<Answer>, answer: Option<Answer>, millis: u64) -> Row {
+        Row::new(&instance(name, expected), reply(answer, millis))
     }
 
     #[test]
@@ -212,6 +220,18 @@ mod tests {
         let order: Vec<&str> =
             text.lines().skip(1).take(4).filter_map(|line| line.split(' ').next()).collect();
         assert_eq!(order, ["wrong", "missing", "open", "slow"]);
-        assert!(text.contains("1 correct, 1 wrong, 0 crashed, 1 unsolved, 1 unlabelled decided"));
+        assert!(text.contains("1 correct, 1 wrong, 0 disputed, 0 crashed, 1 unsolved"));
+    }
+
+    #[test]
+    fn a_disputed_label_is_not_wrong_only_for_the_answer_it_is_disputed_with() {
+        let disputed = |disputed, answer| {
+            let mut instance = instance("a", Some(Answer::Safe));
+            instance.disputed = disputed;
+            Row::new(&instance, reply(Some(answer), 1)).grade
+        };
+        assert_eq!(disputed(Some(Answer::Unsafe), Answer::Unsafe), Grade::Disputed);
+        assert_eq!(disputed(Some(Answer::Unsafe), Answer::Safe), Grade::Correct);
+        assert_eq!(disputed(None, Answer::Unsafe), Grade::Wrong);
     }
 }
