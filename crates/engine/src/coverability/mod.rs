@@ -19,6 +19,7 @@ pub mod equation;
 pub mod forward;
 pub mod portfolio;
 
+mod chains;
 mod execute;
 mod finding;
 mod initial;
@@ -158,6 +159,8 @@ impl Run<'_> {
             rules: &prepared.original_rules,
             closed: &prepared.closed,
             closed_rules: &prepared.closed_rules,
+            full: &prepared.full,
+            full_rules: &prepared.full_rules,
         };
         let trace = shortener.shorten(schedule, self.limits, self.progress)?;
         trace.map(Answer::Violated).ok_or_else(|| StopReason::Incomplete {

@@ -1,7 +1,10 @@
 //! Counterexamples made pleasant: fewer threads first, then fewer steps.
 
-use model::{CounterSystem, CounterTrace, ProgressSink, StopReason, TransitionId};
+use model::{CounterSystem, CounterTrace, Limits, ProgressSink, StopReason, TransitionId};
 
+use super::backward::Backward;
+use super::backward::prune::NoPruning;
+use super::chains::chains;
 use super::execute::{execute, n_tokens};
 use super::finding::Finding;
 use super::forward::explicit::{End, Explicit};
@@ -19,6 +22,10 @@ pub struct Shortener<'a> {
     pub closed: &'a Slice<'a>,
     /// That slice, compiled.
     pub closed_rules: &'a Rules,
+    /// The full slice.
+    pub full: &'a Slice<'a>,
+    /// That slice, compiled.
+    pub full_rules: &'a Rules,
 }
 
 /// Steps executed in all while single steps are left out. A trace of a hundred
@@ -27,6 +34,8 @@ const WORK_TO_DROP: usize = 400_000;
 /// Successors explored while looking for a run with fewer threads or steps:
 /// some tenths of a second.
 const WORK_TO_SEARCH: u64 = 300_000;
+/// With no more threads than this a counterexample is as good as it gets.
+const FEW_THREADS: u64 = 3;
 /// Thread counts tried in that search.
 const MAX_THREADS: u32 = 16;
 
@@ -39,7 +48,7 @@ impl Shortener<'_> {
     pub fn shorten(
         &self,
         schedule: &Schedule,
-        limits: &model::Limits,
+        limits: &Limits,
         progress: &dyn ProgressSink,
     ) -> Result<Option<CounterTrace>, StopReason> {
         let Some(trace) = execute(self.system, self.rules, schedule)? else { return Ok(None) };
@@ -47,7 +56,13 @@ impl Shortener<'_> {
         if best.cost.1 > 0 {
             // Whatever ends these, the best so far is a counterexample.
             let _ = self.search(&mut best, limits, progress);
-            let _ = self.drop_steps(&mut best, limits);
+            if best.cost.0 > FEW_THREADS {
+                let _ = self.search_backward(&mut best, limits, progress);
+            }
+            let mut work = WORK_TO_DROP;
+            let _ = self.drop_chains(&mut best, &mut work, limits);
+            let _ = self.drop_steps(&mut best, &mut work, limits);
+            let _ = self.drop_chains(&mut best, &mut work, limits);
         }
         Ok(Some(best.trace))
     }
@@ -56,7 +71,7 @@ impl Shortener<'_> {
     fn search(
         &self,
         best: &mut Candidate,
-        limits: &model::Limits,
+        limits: &Limits,
         progress: &dyn ProgressSink,
     ) -> Result<(), StopReason> {
         let mut budget = Budget::new("shorten", WORK_TO_SEARCH, limits, progress);
@@ -76,28 +91,80 @@ impl Shortener<'_> {
         Ok(())
     }
 
+    /// Looks from the target: backward search prefers small zones, so it tends to
+    /// find runs with few threads where forward search finds them too wide to see.
+    fn search_backward(
+        &self,
+        best: &mut Candidate,
+        limits: &Limits,
+        progress: &dyn ProgressSink,
+    ) -> Result<(), StopReason> {
+        let mut budget = Budget::new("shorten", WORK_TO_SEARCH, limits, progress);
+        let (system, rules) = (&self.full.system, self.full_rules);
+        let mut backward = Backward::new(system, rules, Box::new(NoPruning));
+        if let Ok(Finding::Violated(schedule)) = backward.advance(&mut budget) {
+            self.improve(best, &self.full.lift_schedule(&schedule))?;
+        }
+        Ok(())
+    }
+
+    /// Leaves out all that single tokens do, as long as what remains is still a
+    /// counterexample.
+    fn drop_chains(
+        &self,
+        best: &mut Candidate,
+        work: &mut usize,
+        limits: &Limits,
+    ) -> Result<(), StopReason> {
+        let mut chains = chains(&best.trace, self.rules);
+        while let Some(chain) = chains.pop() {
+            if chain.is_empty() {
+                continue;
+            }
+            if self.try_without(best, work, limits, |idx| chain.binary_search(&idx).is_ok())? {
+                chains = self::chains(&best.trace, self.rules);
+            }
+        }
+        Ok(())
+    }
+
     /// Leaves out stretches of steps, long ones first, as long as what remains is
     /// still a counterexample.
-    fn drop_steps(&self, best: &mut Candidate, limits: &model::Limits) -> Result<(), StopReason> {
-        let mut work = WORK_TO_DROP;
+    fn drop_steps(
+        &self,
+        best: &mut Candidate,
+        work: &mut usize,
+        limits: &Limits,
+    ) -> Result<(), StopReason> {
         let mut length = best.schedule.transitions.len() / 2;
         while length > 0 {
             let mut at = 0;
             while at + length <= best.schedule.transitions.len() {
-                let cost = best.schedule.transitions.len();
-                let Some(left) = work.checked_sub(cost) else { return Ok(()) };
-                work = left;
-                limits.check()?;
-                let mut transitions: Vec<TransitionId> = best.schedule.transitions.clone();
-                transitions.drain(at..at + length);
-                let shorter = Schedule { transitions, ..best.schedule.clone() };
-                if !self.improve(best, &shorter)? {
+                let stretch = at..at + length;
+                if !self.try_without(best, work, limits, |idx| stretch.contains(&idx))? {
                     at += length;
                 }
             }
             length /= 2;
         }
         Ok(())
+    }
+
+    /// Tries the schedule without some steps; keeps it if it is better.
+    fn try_without(
+        &self,
+        best: &mut Candidate,
+        work: &mut usize,
+        limits: &Limits,
+        is_left_out: impl Fn(usize) -> bool,
+    ) -> Result<bool, StopReason> {
+        limits.check()?;
+        let all = best.schedule.transitions.iter().copied().enumerate();
+        *work = work.checked_sub(best.schedule.transitions.len()).ok_or(StopReason::Interrupted)?;
+        let transitions: Vec<TransitionId> =
+            all.filter(|(idx, _)| !is_left_out(*idx)).map(|(_, id)| id).collect();
+        let shorter = Schedule { transitions, ..best.schedule.clone() };
+        self.improve(best, &shorter)
     }
 
     fn improve(&self, best: &mut Candidate, schedule: &Schedule) -> Result<bool, StopReason> {
@@ -116,7 +183,10 @@ struct Candidate {
     trace: CounterTrace,
 }
 
-/// Tokens at the start, then steps.
+/// The most tokens that are there at once, then steps. (Threads that a thread
+/// system spawns never leave it, so for those it is the number of threads.)
 fn cost(trace: &CounterTrace) -> (u64, usize) {
-    (n_tokens(&trace.initial), trace.steps.len())
+    let after = trace.steps.iter().map(|step| n_tokens(&step.after));
+    let most = after.fold(n_tokens(&trace.initial), u64::max);
+    (most, trace.steps.len())
 }
