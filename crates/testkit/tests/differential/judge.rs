@@ -92,7 +92,7 @@ impl Judge {
         let first = guarded(problem, threads, engine, time)?;
         let limits = limits(TIME_PER_RUN);
         let checked = (0..2).map(|_| certify::check(problem, threads, &first.verdict, &limits));
-        for rejection in checked.filter_map(Result::err) {
+        if let Some(rejection) = checked.filter_map(Result::err).next() {
             return Err(format!(
                 "{name}: rejected for {threads:?}: {rejection}\n{:?}",
                 first.verdict
