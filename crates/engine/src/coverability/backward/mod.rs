@@ -24,7 +24,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-use model::{CounterSystem, Proof, StopReason, Support, TransitionId};
+use model::{CounterSystem, Proof, Support, TransitionId};
 
 use self::prune::Prune;
 use super::execute;
@@ -227,11 +227,5 @@ impl<'a> Backward<'a> {
         }
         let lemmas = self.prune.lemmas();
         Proof::Basis { support: Support::default(), equal: Vec::new(), lemmas, basis }
-    }
-}
-
-impl From<StopReason> for Finding {
-    fn from(reason: StopReason) -> Finding {
-        Finding::Inconclusive(reason)
     }
 }

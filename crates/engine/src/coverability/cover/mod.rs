@@ -63,7 +63,6 @@ pub struct Cover<'a> {
     distance: Distance,
     /// Targets as vectors of lower bounds, by control state.
     targets: Vec<Vec<(usize, Vec<u64>)>>,
-    accelerates: bool,
     n_fired: u64,
     started: bool,
 }
@@ -97,16 +96,9 @@ impl<'a> Cover<'a> {
             paused_at: None,
             distance,
             targets,
-            accelerates: true,
             n_fired: 0,
             started: false,
         })
-    }
-
-    /// The same without acceleration: explores real configurations only.
-    pub fn without_acceleration(mut self) -> Cover<'a> {
-        self.accelerates = false;
-        self
     }
 
     /// Goes on until there is a finding or the budget is spent.
@@ -205,9 +197,7 @@ impl<'a> Cover<'a> {
             return Ok(None);
         }
         let node = self.tree.child(parent, rule, compiled, vector);
-        if self.accelerates {
-            self.tree.accelerate(node);
-        }
+        self.tree.accelerate(node);
         self.admit(node)
     }
 

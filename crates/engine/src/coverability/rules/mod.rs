@@ -8,6 +8,9 @@
 pub mod fire;
 pub mod precede;
 
+#[cfg(test)]
+mod tests;
+
 use model::{CounterSystem, CounterTransition};
 use rustc_hash::FxHashMap;
 
@@ -135,11 +138,6 @@ impl Rules {
         };
         compiled.index();
         compiled
-    }
-
-    /// Is every rule plain?
-    pub fn is_plain(&self) -> bool {
-        self.rules.iter().all(Rule::is_plain)
     }
 
     /// Calls `visit` with the index of each rule that leaves `control` and whose
