@@ -26,6 +26,9 @@ mod initial;
 mod shorten;
 mod threads;
 
+#[cfg(test)]
+mod tests;
+
 use model::{
     Certificate, CounterSystem, CounterTrace, Limits, Outcome, Problem, ProgressSink, Proof,
     StopReason, Support, ThreadCount, Trace, Verdict, Vocabulary,
