@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use model::{Bounds, Configuration, ControlId, Count, CounterId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::budget::Budget;
 use crate::rejection::Rejection;
@@ -105,6 +105,9 @@ struct Maximal {
 struct Cover {
     maximal: Vec<Maximal>,
     of_control: BTreeMap<ControlId, Vec<usize>>,
+    /// Each configuration as it is: most results are configurations themselves.
+    /// For lookup only.
+    exact: FxHashSet<(ControlId, Levels)>,
     /// By counter that is non-zero, and whether it is `*`. For lookup only.
     with: FxHashMap<(ControlId, CounterId, bool), Vec<usize>>,
 }
@@ -113,6 +116,7 @@ impl Cover {
     fn new(configurations: &[Configuration]) -> Cover {
         let mut of_control: BTreeMap<ControlId, Vec<usize>> = BTreeMap::new();
         let mut with: FxHashMap<_, Vec<usize>> = FxHashMap::default();
+        let mut exact = FxHashSet::default();
         let mut maximal = Vec::with_capacity(configurations.len());
         for (idx, configuration) in configurations.iter().enumerate() {
             let control = configuration.control;
@@ -126,9 +130,10 @@ impl Cover {
                     with.entry((control, counter, true)).or_default().push(idx);
                 }
             }
+            exact.insert((control, levels.clone()));
             maximal.push(Maximal { control, mask: mask(&levels), levels });
         }
-        Cover { maximal, of_control, with }
+        Cover { maximal, of_control, exact, with }
     }
 
     /// Is some configuration above this one? `hint` is tried first.
@@ -140,7 +145,9 @@ impl Cover {
         budget: &Budget<'_>,
     ) -> Result<bool, Rejection> {
         let asked = Maximal { control, mask: mask(levels), levels: levels.clone() };
-        if hint.is_some_and(|idx| is_below(&asked, &self.maximal[idx])) {
+        if hint.is_some_and(|idx| is_below(&asked, &self.maximal[idx]))
+            || self.exact.contains(&(control, levels.clone()))
+        {
             return Ok(true);
         }
         let key = |&(counter, level): &(CounterId, Level)| (control, counter, level == MANY);
