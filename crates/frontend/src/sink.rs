@@ -6,6 +6,9 @@ use model::{Diagnostic, Severity};
 /// Chosen so that a screen or two still shows the first mistakes.
 const MAX_SHOWN_PER_SEVERITY: usize = 50;
 
+/// A message is at most this long: names in hopeless inputs may have megabytes.
+const MAX_MESSAGE_CHARS: usize = 240;
+
 /// The diagnostics of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Sink {
@@ -23,7 +26,7 @@ impl Sink {
         };
         *n_seen += 1;
         if *n_seen <= MAX_SHOWN_PER_SEVERITY {
-            self.shown.push(diagnostic);
+            self.shown.push(shortened(diagnostic));
         } else if *n_seen == MAX_SHOWN_PER_SEVERITY + 1 {
             let message = format!("further {what} are not shown");
             self.shown.push(Diagnostic { code: "FE001", message, helps: Vec::new(), ..diagnostic });
@@ -46,10 +49,28 @@ impl Sink {
     }
 }
 
+fn shortened(mut diagnostic: Diagnostic) -> Diagnostic {
+    for text in std::iter::once(&mut diagnostic.message).chain(&mut diagnostic.helps) {
+        if let Some((at, _)) = text.char_indices().nth(MAX_MESSAGE_CHARS) {
+            text.truncate(at);
+            text.push('…');
+        }
+    }
+    diagnostic
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{MAX_SHOWN_PER_SEVERITY, Sink};
+    use super::{MAX_MESSAGE_CHARS, MAX_SHOWN_PER_SEVERITY, Sink};
     use model::{Diagnostic, Severity, Span};
+
+    #[test]
+    fn a_name_of_a_megabyte_does_not_fill_the_message() {
+        let mut sink = Sink::default();
+        sink.push(Diagnostic::error("SP006", "é".repeat(1 << 20), Span::new(0, 0, 0)));
+        let shown = sink.finish();
+        assert_eq!(shown[0].message.chars().count(), MAX_MESSAGE_CHARS + 1);
+    }
 
     #[test]
     fn a_flood_of_warnings_neither_hides_an_error_nor_becomes_one() {

@@ -219,7 +219,10 @@ impl<'a> Lowering<'a, '_> {
     }
 
     fn initial(&mut self, init: &[Constraint<'a>]) -> InitialZone {
+        let n_errors_before = self.sink.n_errors();
         let bounds = self.conjunction(init);
+        // A constraint in error has left no bounds, though it mentions its variable.
+        let is_understood = self.sink.n_errors() == n_errors_before;
         let mut open = Vec::new();
         let mut zone = Vec::new();
         for (idx, name) in self.names.iter().enumerate() {
@@ -232,7 +235,10 @@ impl<'a> Lowering<'a, '_> {
                 zone.push((counter, of_counter));
             }
         }
-        if let (Some(first), Some(last), false) = (init.first(), init.last(), open.is_empty()) {
+        if let (Some(first), Some(last)) = (init.first(), init.last())
+            && is_understood
+            && !open.is_empty()
+        {
             self.left_open(&open, join(first.span, last.span));
         }
         InitialZone { control: NET, bounds: zone }
@@ -367,6 +373,21 @@ mod tests {
         assert_eq!(codes, ["SP013"]);
         let names: Vec<&str> = system.targets.iter().map(|target| target.name.as_str()).collect();
         assert_eq!(names, ["x >= 1, y >= 1", "z = 2"]);
+    }
+
+    #[test]
+    fn a_variable_that_init_contradicts_is_not_called_unmentioned() {
+        let text = "vars x rules init x = 1, x = 2 target x >= 1".to_owned();
+        let files = [SourceFile { name: "net.spec".to_owned(), text }];
+        let (model, diagnostics) = load(&Inputs {
+            files: &files,
+            language: Language::Spec,
+            property: None,
+            init: None,
+            target: None,
+        });
+        assert!(model.is_none());
+        assert_eq!(diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["SP010"]);
     }
 
     #[test]
