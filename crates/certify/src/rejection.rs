@@ -11,7 +11,7 @@ pub enum Rejection {
     Malformed(String),
     /// The certificate speaks of other thread counts than were asked for, or no
     /// run with the asked number of threads exists.
-    #[error("asked for {asked:?} threads, but the claim is about {scope:?}")]
+    #[error("asked for {}, but the claim is about {}", words(*asked), words(*scope))]
     ScopeMismatch {
         /// What was asked.
         asked: ThreadCount,
@@ -45,17 +45,17 @@ pub enum Rejection {
         why: String,
     },
     /// A step of the trace is not possible where it is taken.
-    #[error("step {step} of the trace is not enabled: {why}")]
+    #[error("step {} of the trace is not enabled: {why}", step + 1)]
     StepNotEnabled {
-        /// Index of the step, from zero.
+        /// Index of the step, from zero; the message counts from one, as reports do.
         step: usize,
         /// What prevents it.
         why: String,
     },
     /// A step of the trace is possible, but with another result.
-    #[error("step {step} of the trace has another result: {why}")]
+    #[error("step {} of the trace has another result: {why}", step + 1)]
     WrongSuccessor {
-        /// Index of the step, from zero.
+        /// Index of the step, from zero; the message counts from one, as reports do.
         step: usize,
         /// What differs.
         why: String,
@@ -80,5 +80,31 @@ pub enum Rejection {
 impl Rejection {
     pub(crate) fn malformed(why: impl Into<String>) -> Rejection {
         Rejection::Malformed(why.into())
+    }
+}
+
+fn words(threads: ThreadCount) -> String {
+    match threads {
+        ThreadCount::Any => "any number of threads".to_owned(),
+        ThreadCount::Exactly(1) => "exactly 1 thread".to_owned(),
+        ThreadCount::Exactly(n) => format!("exactly {n} threads"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::ThreadCount;
+
+    use super::Rejection;
+
+    #[test]
+    fn messages_speak_of_threads_and_steps_as_reports_do() {
+        let (asked, scope) = (ThreadCount::Any, ThreadCount::Exactly(3));
+        assert_eq!(
+            Rejection::ScopeMismatch { asked, scope }.to_string(),
+            "asked for any number of threads, but the claim is about exactly 3 threads"
+        );
+        let first = Rejection::StepNotEnabled { step: 0, why: "so".to_owned() };
+        assert_eq!(first.to_string(), "step 1 of the trace is not enabled: so");
     }
 }
