@@ -100,7 +100,7 @@ pub struct Saved {
 #[non_exhaustive]
 pub enum SavedError {
     /// It is not JSON, or fields are missing or of the wrong kind.
-    #[error("not a result of threadproof: {0}")]
+    #[error("not a result of threadproof")]
     Malformed(#[from] serde_json::Error),
     /// Another schema, or another version of it.
     #[error("schema `{0}` is not one this version reads")]
