@@ -32,7 +32,7 @@ Examples:
   threadproof check driver.tts
       The property is taken from driver.prop beside it.
   threadproof check driver.tts --init '0|0,1/2' --target '3|1,1'
-      One thread in local state 0, any number in 2, shared state 0 or as written.
+      Shared state 0, one thread each in local states 0 and 1, any number in 2.
   threadproof check driver.tts --threads 4
       Exactly four threads at the start.
   threadproof check big.spec --time 10m --memory 8G --certificate proof.json

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use anyhow::bail;
 use certify::Rejection;
-use model::{Limits, Outcome, Problem, StopReason, Verdict};
+use model::{Limits, Outcome, Problem, StopReason, ThreadCount, Verdict};
 use report::json::Evidence;
 use report::text::TextStyle;
 use report::{Effort, Run};
@@ -21,6 +22,9 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
     last_words::prepare(args.format, &args.load.file.display().to_string());
     let interrupted = interrupt::flag();
     let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
+    if let Some(path) = &args.certificate {
+        output::check_place_for(path)?;
+    }
     let sources = input::read(&args.load)?;
     let (model, diagnostics) = sources.load_or_complain(!args.quiet);
     let Some(model) = model else {
@@ -29,6 +33,7 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         }
         return Ok(Exit::BadInput);
     };
+    refuse_threads_of_a_net(args, model.problem())?;
     let mut outcome = match answer(args, model.problem(), &limits) {
         Ok(outcome) => outcome,
         Err(rejection) => return Ok(confess(&rejection)),
@@ -43,6 +48,17 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
     };
     publish(args, &run)?;
     Ok(exit_of(&outcome.verdict, &interrupted))
+}
+
+fn refuse_threads_of_a_net(args: &CheckArgs, problem: Problem<'_>) -> anyhow::Result<()> {
+    match (problem, args.threads) {
+        (Problem::Counters(_), ThreadCount::Exactly(_)) => bail!(
+            "--threads is for thread systems, and `{}` is a net: say with --init how many tokens \
+             it starts with",
+            args.load.file.display()
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// What the run cost until now.

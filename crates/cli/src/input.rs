@@ -15,6 +15,8 @@ use crate::output;
 /// Diagnostics shown; after this many the rest is counted.
 const MAX_DIAGNOSTICS: usize = 20;
 
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// The texts of a run, and which is which.
 pub struct Sources {
     /// All texts, the model first.
@@ -162,7 +164,7 @@ fn read_bounded(reader: impl Read, name: &str, max: u64) -> anyhow::Result<Strin
 /// bytes that no text has.
 fn decode(bytes: Vec<u8>, name: &str) -> anyhow::Result<String> {
     let bytes = match String::from_utf8(bytes) {
-        Ok(text) => return Ok(text),
+        Ok(text) => return Ok(without_mark(text)),
         Err(error) => error.into_bytes(),
     };
     match bytes.iter().position(|&byte| !is_latin1_text(byte)) {
@@ -173,6 +175,14 @@ fn decode(bytes: Vec<u8>, name: &str) -> anyhow::Result<String> {
             bytes[at]
         ),
     }
+}
+
+/// A byte order mark is no part of the text: columns are counted after it.
+fn without_mark(mut text: String) -> String {
+    if text.starts_with(BYTE_ORDER_MARK) {
+        text.drain(..BYTE_ORDER_MARK.len_utf8());
+    }
+    text
 }
 
 fn is_latin1_text(byte: u8) -> bool {

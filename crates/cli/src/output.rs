@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 /// Columns that a report uses at most.
 const MAX_WIDTH: usize = 100;
@@ -27,6 +27,18 @@ pub fn complain(text: &str) {
 /// Writes a file.
 pub fn save(path: &Path, text: &str) -> anyhow::Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+/// Is there a directory for the file? Asked before a search that may take hours.
+pub fn check_place_for(path: &Path) -> anyhow::Result<()> {
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !dir.is_dir() {
+        bail!("cannot write `{}`: there is no directory `{}`", path.display(), dir.display());
+    }
+    if path.is_dir() {
+        bail!("cannot write `{}`: it is a directory", path.display());
+    }
+    Ok(())
 }
 
 /// May standard output be coloured?

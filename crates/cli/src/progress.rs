@@ -12,6 +12,9 @@ use crate::memory;
 /// Time between two updates; faster ones cannot be read.
 const INTERVAL: Duration = Duration::from_millis(100);
 
+/// A run that is over sooner shows no line: it would only flicker.
+const DELAY: Duration = Duration::from_millis(300);
+
 /// A line on standard error.
 pub struct LiveLine {
     bar: ProgressBar,
@@ -38,6 +41,9 @@ impl LiveLine {
 
     /// Shows a plain sentence.
     pub fn tell(&self, text: String) {
+        if self.bar.elapsed() < DELAY {
+            return;
+        }
         self.bar.set_message(text);
         self.bar.tick();
     }

@@ -63,7 +63,20 @@ fn chosen(args: &BenchArgs) -> anyhow::Result<Vec<Instance>> {
     if instances.is_empty() {
         bail!("no instance to run: the suites are empty or the filter matches nothing");
     }
+    refuse_missing(&instances)?;
     Ok(instances)
+}
+
+/// A suite with files missing would look unsolved instead of absent.
+fn refuse_missing(instances: &[Instance]) -> anyhow::Result<()> {
+    let files = instances.iter().flat_map(|i| std::iter::once(&i.file).chain(&i.property));
+    let missing: Vec<_> = files.filter(|file| !file.exists()).collect();
+    let Some(first) = missing.first() else { return Ok(()) };
+    let more = match missing.len() {
+        1 => String::new(),
+        n => format!(", nor do {} more files of the suites", n - 1),
+    };
+    bail!("`{}` does not exist{more}", first.display())
 }
 
 /// The files that get a line after each run, so that a stopped run leaves what

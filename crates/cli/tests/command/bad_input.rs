@@ -36,7 +36,7 @@ fn a_truncated_file_is_refused_wherever_it_is_cut() {
 fn binary_junk_is_refused_with_the_position() {
     let scratch = Scratch::new();
     scratch.write("junk.spec", b"vars a\n\xff\xfe\x00");
-    scratch.run(&["check", "junk.spec"]).expect(2, "", "byte 7 (0xff) is not UTF-8");
+    scratch.run(&["check", "junk.spec"]).expect(2, "", "byte 9 (0x00) is no Latin-1 text");
     scratch.write("nul.tts", b"\x00\x01\x02\x03\x1b[31m");
     let ended = scratch.run(&["check", "nul.tts"]).expect(2, "", "");
     assert!(!ended.stderr.contains("\u{1b}[31m"), "an escape sequence reached the terminal");
@@ -50,6 +50,50 @@ fn an_undeclared_name_is_shown_at_its_place_in_text_and_json() {
     let ended = scratch.run(&["check", "bad.spec", "--format", "json"]);
     let ended = ended.expect(2, "\"verdict\": \"error\"", "");
     assert!(ended.stdout.contains("\"line\": 6"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_byte_order_mark_shifts_no_position() {
+    let scratch = Scratch::new();
+    scratch.write("net.spec", format!("\u{feff}{MUTEX}"));
+    scratch.run(&["check", "net.spec"]).expect(0, "HOLDS", "");
+    scratch.write("net.pnml", "\u{feff}<pnml>\n</net>");
+    scratch.run(&["check", "net.pnml", "--target", "a>=1"]).expect(2, "", "net.pnml:2:1");
+    scratch.write("header.tts", "\u{feff}x\n");
+    scratch.run(&["check", "header.tts"]).expect(2, "", "header.tts:1:1");
+}
+
+#[test]
+fn a_number_of_threads_for_a_net_is_a_mistake_of_the_command_line() {
+    let scratch = Scratch::new();
+    scratch.write("mutex.spec", MUTEX);
+    scratch.run(&["check", "mutex.spec", "--threads", "3"]).expect(2, "", "is a net");
+}
+
+#[test]
+fn a_certificate_without_a_directory_is_refused_before_the_search() {
+    let scratch = Scratch::new();
+    scratch.write("mutex.spec", MUTEX);
+    let ended = scratch.run(&["check", "mutex.spec", "--certificate", "nowhere/proof.json"]);
+    let ended = ended.expect(2, "", "there is no directory `nowhere`");
+    assert_eq!(ended.stdout, "");
+}
+
+#[test]
+fn a_suite_with_missing_files_is_not_run() {
+    let scratch = Scratch::new();
+    scratch.write("expected.csv", "file,expected\nmutex.spec,safe\nnowhere.spec,safe\n");
+    scratch.write("mutex.spec", MUTEX);
+    scratch.run(&["bench", "."]).expect(2, "", "nowhere.spec` does not exist");
+}
+
+#[test]
+fn what_is_no_result_is_refused_with_one_reason() {
+    let scratch = Scratch::new();
+    scratch.write("mutex.spec", MUTEX);
+    let ended = scratch.run(&["replay", "mutex.spec", "mutex.spec"]);
+    let ended = ended.expect(2, "", "not a result of threadproof: expected value");
+    assert_eq!(ended.stderr.matches("expected value").count(), 1, "{}", ended.stderr);
 }
 
 #[test]

@@ -138,7 +138,11 @@ fn a_suite_with_a_wrong_label_ends_with_1_and_shows_it_first() {
     scratch.write("expected.csv", &good);
     let args =
         ["bench", ".", "--time", "20s", "--memory", "1G", "--csv", "o.csv", "--jsonl", "o.jsonl"];
-    scratch.run(&args).expect(0, "1 correct, 0 wrong, 0 crashed, 0 unsolved, 1 unlabelled", "");
+    scratch.run(&args).expect(
+        0,
+        "1 correct, 0 wrong, 0 disputed, 0 crashed, 0 unsolved, 1 unlabelled",
+        "",
+    );
     assert_eq!(scratch.read("o.csv").lines().count(), 3);
     assert_eq!(scratch.read("o.jsonl").lines().count(), 2);
     scratch.write("expected.csv", good.replace("unknown", "safe"));
