@@ -7,13 +7,14 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use model::{
     Configuration, CounterId, CounterStep, CounterSystem, CounterTrace, InitialZone, StopReason,
     TransitionId,
 };
 
-use super::rules::precede::{self, CEILING_BASE};
+use super::rules::precede::{self, CEILING_BASE, Preceding};
 use super::rules::{Effect, Rule, Rules};
 use super::slice::Schedule;
 use crate::kernel::sparse::{entry, idx_of, le, sum, to_configuration, value_at, value_of};
@@ -88,18 +89,25 @@ fn zones_before(
     let target = &system.targets[schedule.target].zone;
     let mut all = vec![vec![precede::encode(target, rules.n_counters)?]];
     let mut buffer = Vec::new();
-    for id in schedule.transitions.iter().rev() {
+    let holders = holders_before(system, rules, schedule);
+    for (id, holders) in schedule.transitions.iter().zip(&holders).rev() {
+        let can_hold = |counter: u32| holders.contains(&counter);
         let mut before: Zones = BTreeSet::new();
         for zone in all.last().expect("starts with the target") {
             let rule = &rules.rules[id.idx()];
             let keep = &mut |zone: &[u64]| {
+                let mut needed = zone.iter().map(|&e| idx_of(e)).filter(|&c| c < rules.n_counters);
+                if !needed.all(can_hold) {
+                    return ControlFlow::Continue(());
+                }
                 before.insert((sum(zone), zone.to_vec()));
                 if before.len() > MAX_ZONES_PER_STEP {
                     before.pop_last();
                 }
                 ControlFlow::Continue(())
             };
-            precede::predecessors(rule, zone, rules.n_counters, &mut buffer, keep)?;
+            let preceding = Preceding { rule, n_counters: rules.n_counters, can_hold: &can_hold };
+            preceding.for_each(zone, &mut buffer, keep)?;
         }
         if before.is_empty() {
             return Ok(None);
@@ -108,6 +116,41 @@ fn zones_before(
     }
     all.reverse();
     Ok(Some(all))
+}
+
+/// For each step, the counters that can hold a token before it. Zones that need
+/// others are out of reach, and among the choices of a transfer they are many.
+fn holders_before(
+    system: &CounterSystem,
+    rules: &Rules,
+    schedule: &Schedule,
+) -> Vec<Rc<BTreeSet<u32>>> {
+    let initial = system.initial[schedule.initial].bounds.iter();
+    let mut holders: Rc<BTreeSet<u32>> = Rc::new(initial.map(|(counter, _)| counter.0).collect());
+    let mut all = Vec::with_capacity(schedule.transitions.len());
+    for id in &schedule.transitions {
+        all.push(Rc::clone(&holders));
+        let rule = &rules.rules[id.idx()];
+        let gains: Vec<u32> = rule.effects.iter().chain(&rule.moved).filter_map(gained).collect();
+        if rule.moves.is_empty() && gains.iter().all(|gain| holders.contains(gain)) {
+            continue;
+        }
+        let mut after: BTreeSet<u32> = gains.into_iter().collect();
+        for &counter in holders.iter() {
+            match rule.moves.iter().find(|(from, _)| *from == counter) {
+                Some((_, to)) => after.extend(to),
+                None => after.extend([counter]),
+            }
+        }
+        if after != *holders {
+            holders = Rc::new(after);
+        }
+    }
+    all
+}
+
+fn gained(effect: &Effect) -> Option<u32> {
+    (effect.delta > 0).then_some(effect.counter)
 }
 
 fn minimal(zones: Zones) -> Vec<Vec<u64>> {

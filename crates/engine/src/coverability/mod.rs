@@ -166,11 +166,13 @@ impl Run<'_> {
             full_rules: &prepared.full_rules,
         };
         let trace = shortener.shorten(schedule, self.limits, self.progress)?;
-        trace.map(Answer::Violated).ok_or_else(|| StopReason::Incomplete {
-            why: "a counterexample of the over-approximated system does not execute: guards or \
-                  targets with upper bounds (zero tests) make the question undecidable in general"
-                .to_string(),
-        })
+        let why = if prepared.original_rules.is_monotone {
+            "an error is reachable, but its run has too large counts or too many choices to be shown"
+        } else {
+            "a counterexample of the over-approximated system does not execute: guards or targets \
+             with upper bounds (zero tests) make the question undecidable in general"
+        };
+        trace.map(Answer::Violated).ok_or_else(|| StopReason::Incomplete { why: why.to_string() })
     }
 }
 

@@ -69,15 +69,42 @@ pub fn predecessors(
     buffer: &mut Vec<u64>,
     visit: &mut dyn FnMut(&[u64]) -> ControlFlow<StopReason>,
 ) -> Result<(), StopReason> {
-    let has_ceilings = vector.last().is_some_and(|&e| idx_of(e) >= n_counters);
-    if rule.is_plain() && !has_ceilings {
-        precede_plain(rule, vector, buffer)?;
-        return match visit(buffer) {
+    Preceding { rule, n_counters, can_hold: &|_| true }.for_each(vector, buffer, visit)
+}
+
+/// A rule whose predecessors are asked for, with what is known of the counters
+/// before it.
+pub struct Preceding<'a> {
+    /// The rule.
+    pub rule: &'a Rule,
+    /// Number of counters.
+    pub n_counters: u32,
+    /// Can the counter hold a token before the rule? Moved tokens are not traced
+    /// back to one that cannot: with many sources there would be too many ways.
+    pub can_hold: &'a dyn Fn(u32) -> bool,
+}
+
+impl Preceding<'_> {
+    /// Passes each predecessor zone of the zone `vector` to `visit`.
+    ///
+    /// # Errors
+    /// When a bound leaves its range, or whatever `visit` breaks with.
+    pub fn for_each(
+        &self,
+        vector: &[u64],
+        buffer: &mut Vec<u64>,
+        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<StopReason>,
+    ) -> Result<(), StopReason> {
+        let has_ceilings = vector.last().is_some_and(|&e| idx_of(e) >= self.n_counters);
+        if !self.rule.is_plain() || has_ceilings {
+            return self.run(vector, visit);
+        }
+        precede_plain(self.rule, vector, buffer)?;
+        match visit(buffer) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(reason) => Err(reason),
-        };
+        }
     }
-    General { rule, n_counters }.run(vector, visit)
 }
 
 /// The one predecessor under a plain rule: one merge.
@@ -111,12 +138,7 @@ struct Range {
     max: Option<i64>,
 }
 
-struct General<'a> {
-    rule: &'a Rule,
-    n_counters: u32,
-}
-
-impl General<'_> {
+impl Preceding<'_> {
     fn run(
         &self,
         vector: &[u64],
@@ -167,7 +189,7 @@ impl General<'_> {
             );
         }
         let Some(source) = self.rule.moved.get(place.source_idx) else { return Ok(()) };
-        let feeds = self.feeds(source.counter, range.counter);
+        let feeds = self.feeds(source.counter, range.counter) && (self.can_hold)(source.counter);
         let most = if feeds { place.demand } else { 0 };
         for amount in 0..=most {
             supply[place.source_idx] += amount;
