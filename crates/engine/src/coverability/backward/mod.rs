@@ -30,7 +30,7 @@ use self::prune::Prune;
 use super::execute;
 use super::finding::{Advance, Finding};
 use super::rules::Rules;
-use super::rules::precede::{self, predecessors};
+use super::rules::precede::{self, Preceding};
 use super::slice::{Closure, Schedule};
 use crate::kernel::antichain::{Antichain, Keeps};
 use crate::kernel::budget::{Budget, Pause};
@@ -149,9 +149,18 @@ impl<'a> Backward<'a> {
             let rule = &self.rules.rules[rule_idx as usize];
             let keep = &mut |before: &[u64]| {
                 found.push(before.to_vec());
+                // One transfer can have millions of ways back.
+                if found.len().is_multiple_of(4096)
+                    && let Err(reason) = budget.limits().check()
+                {
+                    return ControlFlow::Break(reason);
+                }
                 ControlFlow::Continue(())
             };
-            predecessors(rule, &vector, self.rules.n_counters, &mut buffer, keep)?;
+            let can_hold = |counter| self.closure.is_live(rule.from, counter);
+            let preceding =
+                Preceding { rule, n_counters: self.rules.n_counters, can_hold: &can_hold };
+            preceding.for_each(&vector, &mut buffer, keep)?;
             for before in found.drain(..) {
                 self.n_predecessors += 1;
                 let origin = Origin::Before { rule: rule_idx, zone };
