@@ -432,13 +432,16 @@ impl<'a> Discovery<'a> {
                 self.program.target_local(target, slot, store, local)
             };
             let locals: Vec<u32> = self.together[shared].iter().filter(fits).copied().collect();
+            if let [only] = locals[..] {
+                let filled = fillings.into_iter().map(|filling| with(filling, only, count));
+                fillings = filled.collect();
+                continue;
+            }
             for _ in 0..count {
                 let mut next = FxHashSet::default();
                 for filling in &fillings {
                     for &local in &locals {
-                        let mut filling = filling.clone();
-                        *filling.entry(local).or_default() += 1;
-                        next.insert(filling);
+                        next.insert(with(filling.clone(), local, 1));
                     }
                 }
                 fillings = next;
@@ -451,4 +454,9 @@ impl<'a> Discovery<'a> {
         };
         sorted.into_iter().map(bounds).collect()
     }
+}
+
+fn with(mut filling: BTreeMap<u32, u32>, local: u32, count: u32) -> BTreeMap<u32, u32> {
+    *filling.entry(local).or_default() += count;
+    filling
 }

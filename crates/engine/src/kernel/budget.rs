@@ -3,6 +3,8 @@
 //! A portfolio runs its engines in rounds of counted work, not of time, so that
 //! what is found does not depend on how fast the machine is.
 
+use std::ops::ControlFlow;
+
 use model::{Limits, Progress, ProgressSink, StopReason};
 
 /// Why a search handed back control.
@@ -33,6 +35,9 @@ pub struct Budget<'a> {
 /// millisecond's worth for the slowest unit of work (one successor).
 const WORK_BETWEEN_LOOKS: u64 = 2048;
 
+/// Results of one step between two looks.
+const RESULTS_BETWEEN_LOOKS: usize = 4096;
+
 impl<'a> Budget<'a> {
     /// A budget of `work` units; `u64::MAX` for no end.
     pub fn new(
@@ -60,6 +65,18 @@ impl<'a> Budget<'a> {
     /// Is nothing left?
     pub fn is_spent(&self) -> bool {
         self.left == 0
+    }
+
+    /// Looks at the limits when `n_done` is a round number: for the inside of one
+    /// step that may have millions of results, as a transfer with choices has.
+    pub fn look_at_times(&self, n_done: usize) -> ControlFlow<StopReason> {
+        if !n_done.is_multiple_of(RESULTS_BETWEEN_LOOKS) {
+            return ControlFlow::Continue(());
+        }
+        match self.limits.check() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(reason) => ControlFlow::Break(reason),
+        }
     }
 
     /// The limits behind it.

@@ -22,7 +22,6 @@ pub mod prune;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::ops::ControlFlow;
 
 use model::{CounterSystem, Proof, Support, TransitionId};
 
@@ -149,13 +148,7 @@ impl<'a> Backward<'a> {
             let rule = &self.rules.rules[rule_idx as usize];
             let keep = &mut |before: &[u64]| {
                 found.push(before.to_vec());
-                // One transfer can have millions of ways back.
-                if found.len().is_multiple_of(4096)
-                    && let Err(reason) = budget.limits().check()
-                {
-                    return ControlFlow::Break(reason);
-                }
-                ControlFlow::Continue(())
+                budget.look_at_times(found.len())
             };
             let can_hold = |counter| self.closure.is_live(rule.from, counter);
             let preceding =

@@ -26,7 +26,6 @@ mod unroll;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
-use std::ops::ControlFlow;
 
 use model::{CounterSystem, Proof, StopReason};
 
@@ -168,7 +167,7 @@ impl<'a> Cover<'a> {
         for rule in enabled {
             let keep = &mut |vector: &[u64], _: &Vec<(u32, u32, u32)>| {
                 found.push((rule, vector.to_vec()));
-                ControlFlow::Continue(())
+                budget.look_at_times(found.len())
             };
             let reading = CapReading::DownwardClosed;
             let rule = &self.rules.rules[rule as usize];

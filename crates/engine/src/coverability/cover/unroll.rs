@@ -11,7 +11,8 @@ use std::ops::ControlFlow;
 use model::{StopReason, TransitionId};
 
 use super::tree::{Acceleration, Birth, NodeId, Tree};
-use crate::coverability::rules::{Rules, precede};
+use crate::coverability::rules::Rules;
+use crate::coverability::rules::precede::Preceding;
 use crate::coverability::slice::Schedule;
 use crate::kernel::sparse::{OMEGA, idx_of, le, sum, value_at, value_of};
 
@@ -99,8 +100,13 @@ impl Walk<'_> {
             }
             ControlFlow::Continue(())
         };
-        let compiled = &self.rules.rules[rule as usize];
-        precede::predecessors(compiled, &self.demand, self.rules.n_counters, &mut buffer, keep)?;
+        let can_hold = |counter| within.is_empty() || value_at(within, counter) > 0;
+        let preceding = Preceding {
+            rule: &self.rules.rules[rule as usize],
+            n_counters: self.rules.n_counters,
+            can_hold: &can_hold,
+        };
+        preceding.for_each(&self.demand, &mut buffer, keep)?;
         self.demand = best.ok_or_else(|| StopReason::Incomplete {
             why: "a path of the coverability tree could not be made concrete".to_string(),
         })?;

@@ -6,8 +6,6 @@
 //! do no more, and not sooner, so the first counterexample found has the fewest
 //! steps. Otherwise only equal configurations are.
 
-use std::ops::ControlFlow;
-
 use model::{CounterSystem, Proof, StopReason, TransitionId};
 use rustc_hash::FxHashSet;
 
@@ -182,7 +180,7 @@ impl<'a> Explicit<'a> {
             let add = &mut |after: &[u64], _: &Vec<(u32, u32, u32)>| {
                 self.add(rule.to, after, birth);
                 n_splits += 1;
-                ControlFlow::Continue(())
+                budget.look_at_times(n_splits as usize)
             };
             successors(rule, &vector, CapReading::Exact, buffer, add)?;
             self.n_fired += n_splits;
