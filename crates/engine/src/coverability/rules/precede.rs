@@ -58,20 +58,6 @@ pub fn decode(control: u32, vector: &[u64], n_counters: u32) -> Zone {
     Zone { control: ControlId(control), bounds }
 }
 
-/// Passes each predecessor zone of the zone `vector` under `rule` to `visit`.
-///
-/// # Errors
-/// When a bound leaves its range, or whatever `visit` breaks with.
-pub fn predecessors(
-    rule: &Rule,
-    vector: &[u64],
-    n_counters: u32,
-    buffer: &mut Vec<u64>,
-    visit: &mut dyn FnMut(&[u64]) -> ControlFlow<StopReason>,
-) -> Result<(), StopReason> {
-    Preceding { rule, n_counters, can_hold: &|_| true }.for_each(vector, buffer, visit)
-}
-
 /// A rule whose predecessors are asked for, with what is known of the counters
 /// before it.
 pub struct Preceding<'a> {

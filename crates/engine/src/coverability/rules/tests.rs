@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use model::{Bounds, ControlId, CounterId, CounterSystem, CounterTransition, Move, Zone};
 
 use super::fire::{CapReading, successors};
-use super::precede::{encode, predecessors};
+use super::precede::{Preceding, encode};
 use super::{Rule, Rules};
 use crate::coverability::execute::contains;
 use crate::kernel::sparse::entry;
@@ -91,7 +91,9 @@ fn lies_in_predecessor(rule: &Rule, configuration: &[u64], zone: &[u64]) -> bool
         found |= contains(before, configuration, N_COUNTERS);
         ControlFlow::Continue(())
     };
-    predecessors(rule, zone, N_COUNTERS, &mut Vec::new(), visit).expect("bounds are small");
+    Preceding { rule, n_counters: N_COUNTERS, can_hold: &|_| true }
+        .for_each(zone, &mut Vec::new(), visit)
+        .expect("bounds are small");
     found
 }
 
