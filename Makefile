@@ -20,13 +20,15 @@ demo:
 test:
 	cargo test --workspace --quiet
 
-# Random systems in large numbers, then every benchmark. Failures are shrunk and
-# kept as text files in cases/regress/.
+# Random systems in large numbers, every benchmark, and mistakes in the engines that
+# the tests must notice. Failures are shrunk and kept as text files in
+# cases/regress/.
 long:
 	mkdir -p cases/regress
 	THREADPROOF_SEEDS=$(SEEDS) THREADPROOF_KEEP=$(CURDIR)/cases/regress \
 	  cargo test --release --package testkit --test differential -- --nocapture
 	cargo xtask bench --tier full
+	cargo xtask mutants
 
 bench:
 	cargo xtask bench --tier quick

@@ -1,8 +1,10 @@
 //! Development chores: `cargo xtask tidy` checks the house rules that a machine
-//! can check, `cargo xtask bench` runs the benchmark suite and compares runs.
+//! can check, `cargo xtask bench` runs the benchmark suite and compares runs,
+//! `cargo xtask mutants` checks that the tests notice mistakes in the engines.
 #![allow(clippy::print_stdout, reason = "a development tool talks to its user")]
 
 mod bench;
+mod mutants;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +25,8 @@ enum Chore {
     Tidy,
     /// Run bench/suite.toml and compare with the last saved run
     Bench(bench::Arguments),
+    /// Make mistakes in the engines, one at a time, and see whether the tests notice
+    Mutants(mutants::Arguments),
 }
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -30,6 +34,7 @@ fn main() -> anyhow::Result<ExitCode> {
     match Arguments::parse().chore {
         Chore::Tidy => tidy::run(&root),
         Chore::Bench(arguments) => bench::run(&root, &arguments),
+        Chore::Mutants(arguments) => mutants::run(&root, &arguments),
     }
 }
 

@@ -31,7 +31,7 @@ pub fn run(root: &Path) -> Result<ExitCode> {
 }
 
 /// Files that git knows or would add, as paths relative to the root.
-fn tracked_files(root: &Path) -> Result<Vec<String>> {
+pub fn tracked_files(root: &Path) -> Result<Vec<String>> {
     let output = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard"])
         .current_dir(root)
