@@ -20,21 +20,24 @@ use super::slice::Schedule;
 use crate::kernel::sparse::{entry, idx_of, le, sum, to_configuration, value_at, value_of};
 
 /// Zones kept before each step. Choices multiply only where transfers join
-/// several counters; a schedule that needs more is given up.
-const MAX_ZONES_PER_STEP: usize = 64;
+/// several counters.
+pub const FEW_ZONES: usize = 64;
+/// Zones kept when few were not enough, and the schedule must not be given up.
+pub const MANY_ZONES: usize = 20_000;
 
 /// Executes `schedule`; `None` if it cannot be (a step is not enabled, or the
-/// target is missed).
+/// target is missed), or if that takes more than `max_zones` zones at a step.
 pub fn execute(
     system: &CounterSystem,
     rules: &Rules,
     schedule: &Schedule,
+    max_zones: usize,
 ) -> Result<Option<CounterTrace>, StopReason> {
     let initial = &system.initial[schedule.initial];
     if !is_connected(system, rules, schedule) {
         return Ok(None);
     }
-    let Some(zones) = zones_before(system, rules, schedule)? else { return Ok(None) };
+    let Some(zones) = zones_before(system, rules, schedule, max_zones)? else { return Ok(None) };
     let starts = zones[0].iter().filter_map(|zone| start(initial, zone, rules.n_counters));
     let Some(mut vector) = starts.min_by_key(|vector| (sum(vector), vector.clone())) else {
         return Ok(None);
@@ -85,6 +88,7 @@ fn zones_before(
     system: &CounterSystem,
     rules: &Rules,
     schedule: &Schedule,
+    max_zones: usize,
 ) -> Result<Option<Vec<Vec<Vec<u64>>>>, StopReason> {
     let target = &system.targets[schedule.target].zone;
     let mut all = vec![vec![precede::encode(target, rules.n_counters)?]];
@@ -101,7 +105,7 @@ fn zones_before(
                     return ControlFlow::Continue(());
                 }
                 before.insert((sum(zone), zone.to_vec()));
-                if before.len() > MAX_ZONES_PER_STEP {
+                if before.len() > max_zones {
                     before.pop_last();
                 }
                 ControlFlow::Continue(())

@@ -5,7 +5,7 @@ use model::{CounterSystem, CounterTrace, Limits, ProgressSink, StopReason, Trans
 use super::backward::Backward;
 use super::backward::prune::NoPruning;
 use super::chains::chains;
-use super::execute::{execute, n_tokens};
+use super::execute::{FEW_ZONES, MANY_ZONES, execute, n_tokens};
 use super::finding::Finding;
 use super::forward::explicit::{End, Explicit};
 use super::rules::Rules;
@@ -51,7 +51,7 @@ impl Shortener<'_> {
         limits: &Limits,
         progress: &dyn ProgressSink,
     ) -> Result<Option<CounterTrace>, StopReason> {
-        let Some(trace) = execute(self.system, self.rules, schedule)? else { return Ok(None) };
+        let Some(trace) = self.execute_somehow(schedule)? else { return Ok(None) };
         let mut best = Candidate { cost: cost(&trace), schedule: schedule.clone(), trace };
         if best.cost.1 > 0 {
             // Whatever ends these, the best so far is a counterexample.
@@ -65,6 +65,13 @@ impl Shortener<'_> {
             let _ = self.drop_chains(&mut best, &mut work, limits);
         }
         Ok(Some(best.trace))
+    }
+
+    fn execute_somehow(&self, schedule: &Schedule) -> Result<Option<CounterTrace>, StopReason> {
+        match execute(self.system, self.rules, schedule, FEW_ZONES)? {
+            None => execute(self.system, self.rules, schedule, MANY_ZONES),
+            trace => Ok(trace),
+        }
     }
 
     /// Looks for a run with fewer threads, or as many and fewer steps.
@@ -168,7 +175,8 @@ impl Shortener<'_> {
     }
 
     fn improve(&self, best: &mut Candidate, schedule: &Schedule) -> Result<bool, StopReason> {
-        let Some(trace) = execute(self.system, self.rules, schedule)? else { return Ok(false) };
+        let trace = execute(self.system, self.rules, schedule, FEW_ZONES)?;
+        let Some(trace) = trace else { return Ok(false) };
         let is_better = cost(&trace) < best.cost;
         if is_better {
             *best = Candidate { cost: cost(&trace), schedule: schedule.clone(), trace };

@@ -147,6 +147,10 @@ impl Preceding<'_> {
             }
             landing.push(Range { counter: effect.counter, min, max });
         }
+        let is_fed = |range: &Range| range.min == 0 || self.next_feeder(0, range.counter).is_some();
+        if !landing.iter().all(is_fed) {
+            return Ok(());
+        }
         let mut supply = vec![0i64; self.rule.moved.len()];
         let demand = landing.first().map_or(0, |range| range.min);
         let place = Place { landing_idx: 0, source_idx: 0, demand };
@@ -174,17 +178,29 @@ impl Preceding<'_> {
                 done,
             );
         }
-        let Some(source) = self.rule.moved.get(place.source_idx) else { return Ok(()) };
-        let feeds = self.feeds(source.counter, range.counter) && (self.can_hold)(source.counter);
-        let most = if feeds { place.demand } else { 0 };
-        for amount in 0..=most {
-            supply[place.source_idx] += amount;
-            let next =
-                Place { source_idx: place.source_idx + 1, demand: place.demand - amount, ..place };
+        let Some(source_idx) = self.next_feeder(place.source_idx, range.counter) else {
+            return Ok(());
+        };
+        // The last one that can must supply all that is left.
+        let is_last = self.next_feeder(source_idx + 1, range.counter).is_none();
+        let fewest = if is_last { place.demand } else { 0 };
+        for amount in fewest..=place.demand {
+            supply[source_idx] += amount;
+            let next = Place { source_idx: source_idx + 1, demand: place.demand - amount, ..place };
             self.supply(next, landing, supply, done)?;
-            supply[place.source_idx] -= amount;
+            supply[source_idx] -= amount;
         }
         Ok(())
+    }
+
+    /// The first counter of `rule.moved`, from `from_idx` on, that can supply
+    /// `destination`.
+    fn next_feeder(&self, from_idx: usize, destination: u32) -> Option<usize> {
+        let can_supply = |source: &Effect| {
+            self.feeds(source.counter, destination) && (self.can_hold)(source.counter)
+        };
+        let rest = self.rule.moved.get(from_idx..)?;
+        rest.iter().position(can_supply).map(|idx| from_idx + idx)
     }
 
     /// Can a token that is on `source` before be on `destination` after the moves?
