@@ -66,8 +66,9 @@ impl Mutant {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::path::Path;
 
-    use super::parse;
+    use super::{parse, read};
 
     #[test]
     fn a_text_is_replaced_only_if_it_occurs_once() {
@@ -86,6 +87,15 @@ mod tests {
         assert_eq!(names.len(), mutants.len());
         for name in names {
             assert!(book.contains(&format!("| {name} |")), "the book does not tell of `{name}`");
+        }
+    }
+
+    #[test]
+    fn every_mutant_applies_to_the_tree_as_it_is() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for mutant in read(&root).expect("the table parses") {
+            let mutated = mutant.apply(&root);
+            assert!(mutated.is_ok(), "`{}` does not apply: {:?}", mutant.name, mutated.err());
         }
     }
 }
