@@ -5,7 +5,9 @@
 //! them.
 
 pub mod coverability;
+pub mod explicit;
 pub mod kernel;
+pub mod ltl;
 
 use std::str::FromStr;
 

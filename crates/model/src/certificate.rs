@@ -32,6 +32,8 @@ pub type Scope = ThreadCount;
 pub enum Vocabulary {
     /// Control states and counters of the `CounterSystem` itself.
     CounterSystem,
+    /// The proof has no indices.
+    None,
     /// `ControlId(i)` is the shared store `shared[i]`, `CounterId(i)` the number
     /// of threads in the local store `local[i]`. No store occurs twice.
     Threads {
@@ -77,6 +79,18 @@ pub enum Proof {
         support: Support,
         /// One or more.
         refutations: Vec<Refutation>,
+    },
+    /// Every reachable state was looked at, and that is all there is to show. Weaker
+    /// than the others: it is re-checked by running the front end's interpreter over
+    /// small state spaces, and taken at its word where there are too many states.
+    Exhausted {
+        /// Number of states stored: all reachable ones, or one of each orbit.
+        n_states: u64,
+        /// Were states that differ by a permutation counted once?
+        symmetry: bool,
+        /// The formula that was checked, where it was one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        formula: Option<String>,
     },
 }
 
@@ -133,6 +147,7 @@ impl Proof {
             Proof::Cover { .. } => "coverability set",
             Proof::Basis { .. } => "backward basis",
             Proof::Equation { .. } => "state equation",
+            Proof::Exhausted { .. } => "exhaustive search",
         }
     }
 }

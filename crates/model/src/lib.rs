@@ -2,19 +2,22 @@
 //! engines, and what engines answer.
 //!
 //! Read in this order: the seams ([`thread_program`], [`counter_system`],
-//! [`transition_system`]), then the answers ([`verdict`], [`trace`],
+//! [`transition_system`] with [`symmetry`] and [`rule_code`]), then the answers ([`verdict`], [`trace`],
 //! [`certificate`]), then what surrounds a run ([`limits`], [`source`],
 //! [`diagnostic`]).
 //!
 //! Deliberately absent: input and output, and algorithms. Nothing here searches.
 
 pub mod counter_system;
+pub mod rule_code;
 pub mod store;
+pub mod symmetry;
 pub mod thread_program;
 pub mod transition_system;
 
 pub mod certificate;
 pub mod configuration;
+pub mod ltl;
 pub mod question;
 pub mod trace;
 pub mod verdict;
@@ -32,15 +35,21 @@ pub use counter_system::{
 };
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use limits::{Limits, MemoryLimit, Progress, ProgressSink, Silent};
-pub use question::{Problem, ThreadCount};
+pub use ltl::{Fairness, Formula, NamedFormula};
+pub use question::{Deadlock, Problem, StateProblem, ThreadCount};
 pub use source::{SourceFile, Span};
 pub use store::Store;
+pub use symmetry::Symmetry;
 pub use thread_program::{
     BroadcastId, Footprint, LabelId, LocationId, Multiplicity, StepLabel, StepParts, StepRef,
     Steps, TargetShape, Template, ThreadProgram,
 };
 pub use trace::{
-    CounterStep, CounterTrace, PassiveMove, ThreadStep, ThreadTrace, Trace, Violation,
+    CounterStep, CounterTrace, Ending, PassiveMove, StateStart, StateStep, StateTrace, ThreadStep,
+    ThreadTrace, Trace, Violation,
 };
-pub use transition_system::TransitionSystem;
+pub use transition_system::{
+    Choice, ChoiceLabel, Fault, FaultKind, FaultPlace, Field, Judgement, Property, PropertyKind,
+    Stepper, Stuck, Successors, TransitionSystem,
+};
 pub use verdict::{Outcome, StopReason, Verdict};

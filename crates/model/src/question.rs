@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::counter_system::CounterSystem;
+use crate::ltl::{Fairness, NamedFormula};
 use crate::thread_program::ThreadProgram;
+use crate::transition_system::TransitionSystem;
 
 /// A system with its property, as front ends hand it to `engine` and `certify`.
 #[derive(Clone, Copy)]
@@ -12,6 +14,34 @@ pub enum Problem<'a> {
     Threads(&'a dyn ThreadProgram),
     /// A net, or any other counter system.
     Counters(&'a CounterSystem),
+    /// Any other system with finitely many states.
+    States(&'a StateProblem<'a>),
+}
+
+/// A transition system with what is asked of it.
+#[derive(Clone, Copy)]
+pub struct StateProblem<'a> {
+    /// The system.
+    pub system: &'a dyn TransitionSystem,
+    /// What counts as a deadlock.
+    pub deadlock: Deadlock,
+    /// The formula to check instead of the system's own properties.
+    pub formula: Option<&'a NamedFormula>,
+    /// Who is fair; for formulas only.
+    pub fairness: Fairness,
+}
+
+/// What counts as a deadlock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Deadlock {
+    /// Nothing.
+    Off,
+    /// A state in which no rule is enabled.
+    Stuck,
+    /// A state that has no successor but itself.
+    #[default]
+    Stuttering,
 }
 
 /// For how many threads the property is asked.

@@ -20,6 +20,17 @@ impl Store {
         &self.0
     }
 
+    /// The store with the bytes of these words, least significant first.
+    pub fn of_words(words: &[u64]) -> Store {
+        Store(words.iter().flat_map(|word| word.to_le_bytes()).collect())
+    }
+
+    /// The words that [`Store::of_words`] took; `None` when the length does not fit.
+    pub fn to_words(&self) -> Option<Vec<u64>> {
+        let (chunks, rest) = self.0.as_chunks::<8>();
+        rest.is_empty().then(|| chunks.iter().map(|chunk| u64::from_le_bytes(*chunk)).collect())
+    }
+
     /// Lower-case hexadecimal, as results are saved.
     pub fn to_hex(&self) -> String {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::configuration::Configuration;
 use crate::counter_system::{CounterId, TransitionId};
+use crate::question::Deadlock;
 use crate::source::Span;
 use crate::store::Store;
+use crate::transition_system::{Choice, Fault, FaultPlace};
 
 /// A run that ends in an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +17,70 @@ pub enum Trace {
     Threads(ThreadTrace),
     /// Of a `CounterSystem`.
     Counters(CounterTrace),
+    /// Of a `TransitionSystem`.
+    States(StateTrace),
+}
+
+/// A run of a `TransitionSystem`. States are saved as [`Store`]s: the words of the
+/// state, least significant byte first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateTrace {
+    /// Where it starts; `None` when the run has no first state, because computing
+    /// one is the error or because nothing reachable is what was asked for.
+    pub start: Option<StateStart>,
+    /// Its steps.
+    pub steps: Vec<StateStep>,
+    /// What it ends in.
+    pub ending: Ending,
+}
+
+/// The first state of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateStart {
+    /// How it comes about.
+    pub choice: Choice,
+    /// The state.
+    pub state: Store,
+}
+
+/// One step of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateStep {
+    /// The choice.
+    pub choice: Choice,
+    /// The state after it.
+    pub state: Store,
+}
+
+/// What a run of a `TransitionSystem` ends in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// The last state violates this invariant.
+    Invariant(u32),
+    /// Something in the last state (or in the start) cannot be evaluated.
+    Fault {
+        /// Where.
+        place: FaultPlace,
+        /// What.
+        fault: Fault,
+    },
+    /// The last state has no enabled rule, or no successor but itself.
+    Deadlock(Deadlock),
+    /// From the last state, no state with this goal can be reached. The search
+    /// that shows it is not part of the trace.
+    Stranded(u32),
+    /// No reachable state has this property. The search that shows it is not part
+    /// of the trace, which is empty.
+    Uncovered(u32),
+    /// The run goes on for ever: after the last step, which leads back to the
+    /// state before step `loop_start`, it repeats the steps from there. It
+    /// violates the formula. A run that ends repeats its last state: then there
+    /// is no step from `loop_start` on.
+    Lasso {
+        /// Index of the first step of the loop.
+        loop_start: usize,
+    },
 }
 
 /// A run of a `CounterSystem`. All counts are finite.
@@ -106,6 +172,7 @@ impl Trace {
         match self {
             Trace::Threads(trace) => trace.steps.len(),
             Trace::Counters(trace) => trace.steps.len(),
+            Trace::States(trace) => trace.steps.len(),
         }
     }
 }

@@ -1,25 +1,317 @@
 //! The most general seam: packed states and their successors.
 //!
-//! The composition of a [`crate::ThreadProgram`] for n threads is one, a Murphi
-//! model is one. Explicit search is written once, over this.
+//! A Murphi model is one, the composition of a [`crate::ThreadProgram`] for n
+//! threads is one. Explicit search, symmetry and LTL are written once, over this.
+//!
+//! A state is a vector of [`TransitionSystem::state_words`] words, of which the
+//! first [`TransitionSystem::state_bits`] bits mean something (bit i is bit i % 64
+//! of word i / 64) and the rest are zero. Equal words mean the same state.
+//!
+//! There may be two implementations of one system: machine code for the search
+//! and an interpreter for the re-check. They agree on the layout of states, on
+//! the numbers of choices and properties, and on faults.
 
-use crate::thread_program::StepLabel;
+use crate::limits::Limits;
+use crate::source::Span;
+use crate::symmetry::Symmetry;
+use crate::verdict::StopReason;
 
-/// Initial states, successors and violations over packed state vectors.
+/// Initial states, successors and properties over packed states.
 pub trait TransitionSystem: Sync {
-    /// Passes every initial state to `visit`.
-    fn initial_states(&self, visit: &mut dyn FnMut(&[u8]));
+    /// Bits of a state that mean something.
+    fn state_bits(&self) -> u32;
 
-    /// Passes every successor of `state` to `visit`, with the number of the rule
-    /// that leads to it, in an order that depends on `state` alone.
-    fn successors(&self, state: &[u8], visit: &mut dyn FnMut(u32, &[u8]));
+    /// Words of a state.
+    fn state_words(&self) -> usize {
+        (self.state_bits() as usize).div_ceil(64)
+    }
 
-    /// The property that `state` violates.
-    fn violation(&self, state: &[u8]) -> Option<String>;
+    /// Whoever computes successors, with its own working memory: one per thread
+    /// of the search. It looks at `limits` within long computations.
+    fn stepper<'a>(&'a self, limits: &Limits) -> Box<dyn Stepper + Send + 'a>;
 
-    /// What rule number `rule` is called in a trace.
-    fn rule(&self, rule: u32) -> StepLabel;
+    /// What is asked of the states.
+    fn properties(&self) -> &[Property];
 
-    /// A state as people read it.
-    fn describe(&self, state: &[u8]) -> String;
+    /// Number of propositions that LTL formulas may speak of; at most 64.
+    fn n_propositions(&self) -> usize {
+        0
+    }
+
+    /// What `choice` is called in a trace. Choices of initial states and choices
+    /// of steps are numbered apart; `initial` says which is meant.
+    fn choice_label(&self, choice: Choice, initial: bool) -> ChoiceLabel;
+
+    /// Whose step `choice` is, for weak fairness: the rule instance of a Murphi
+    /// model, the thread of a composition.
+    fn actor(&self, choice: Choice) -> u64 {
+        choice.0
+    }
+
+    /// What an actor is called.
+    fn actor_name(&self, actor: u64) -> String {
+        let label = self.choice_label(Choice(actor), false);
+        label.with_parameters()
+    }
+
+    /// The variables of a state with their values, in the order of declaration.
+    fn describe(&self, state: &[u64]) -> Vec<Field>;
+
+    /// How states may be permuted.
+    fn symmetry(&self) -> &Symmetry;
+}
+
+/// Computes successors and judges states. Has its own working memory, so that no
+/// call allocates once the buffers have grown.
+pub trait Stepper {
+    /// Adds every initial state to `out`. States that violate an assumption of
+    /// the model are left out.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    fn initial(&mut self, out: &mut Successors) -> Result<(), StopReason>;
+
+    /// Adds every successor of `state` to `out`, in an order that depends on
+    /// `state` alone. States that violate an assumption of the model are left
+    /// out. Once `out` has a fault, its successors may be incomplete.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    fn expand(&mut self, state: &[u64], out: &mut Successors) -> Result<(), StopReason>;
+
+    /// Says which properties `state` fails (invariants) or reaches (covers and
+    /// goals).
+    ///
+    /// # Errors
+    /// A limit was reached.
+    fn judge(&mut self, state: &[u64], out: &mut Judgement) -> Result<(), StopReason>;
+
+    /// The propositions that hold in `state`: bit i is proposition i.
+    ///
+    /// # Errors
+    /// A proposition cannot be evaluated.
+    fn valuation(&mut self, state: &[u64]) -> Result<u64, Stuck> {
+        let _ = state;
+        Ok(0)
+    }
+}
+
+/// Why there is no valuation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stuck {
+    /// The expression has no value here.
+    Fault(Fault),
+    /// A limit was reached.
+    Stopped(StopReason),
+}
+
+/// Names one way to start or to step: a rule with its parameters, a thread with
+/// its step. Numbered in the order in which successors are computed.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(transparent)]
+pub struct Choice(pub u64);
+
+/// What a choice is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChoiceLabel {
+    /// Name of the rule.
+    pub name: String,
+    /// Parameters with their values.
+    pub parameters: Vec<Field>,
+    /// Where it stands in the input.
+    pub span: Option<Span>,
+}
+
+impl ChoiceLabel {
+    /// `name, p: 1, q: 2`.
+    pub fn with_parameters(&self) -> String {
+        let mut text = self.name.clone();
+        for parameter in &self.parameters {
+            text.push_str(&format!(", {}: {}", parameter.name, parameter.value));
+        }
+        text
+    }
+}
+
+/// A variable, or a part of one, with its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// As it is written in the input: `cache[n_1].state`.
+    pub name: String,
+    /// As it is written in the input.
+    pub value: String,
+}
+
+/// A question about states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// Name for reports.
+    pub name: String,
+    /// What is asked.
+    pub kind: PropertyKind,
+    /// Where it stands in the input.
+    pub span: Option<Span>,
+}
+
+/// What a property asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PropertyKind {
+    /// It is true in every reachable state.
+    Invariant,
+    /// It is true in some reachable state.
+    Cover,
+    /// From every reachable state, a state where it is true can be reached.
+    AlwaysReachable,
+}
+
+/// An evaluation that has no value: an error in the model that a run meets.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Fault {
+    /// What kind of error.
+    pub kind: FaultKind,
+    /// What happened, as a sentence without a full stop.
+    pub message: String,
+    /// Where.
+    pub span: Option<Span>,
+}
+
+/// Kinds of faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// An `assert` that is false.
+    Assertion,
+    /// An `error` statement.
+    ErrorStatement,
+    /// A variable without a value is read.
+    Undefined,
+    /// A value outside of its variable's range, or an index outside of the array's.
+    Range,
+    /// Division by zero, or a result outside of 64 bits.
+    Arithmetic,
+    /// A full multiset grows, or an absent element is used.
+    Multiset,
+    /// A function that ends without `return`.
+    MissingReturn,
+    /// Calls nest too deeply.
+    Recursion,
+    /// A loop that runs longer than the bound.
+    Loop,
+}
+
+/// Where a fault happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultPlace {
+    /// While an initial state is computed.
+    Start(Choice),
+    /// While the guard or the action of a rule is computed.
+    Step(Choice),
+    /// While a property is judged.
+    Property(u32),
+    /// While a proposition of the formula is evaluated.
+    Proposition,
+}
+
+/// A buffer of successors, used over and over.
+#[derive(Debug, Default)]
+pub struct Successors {
+    /// Words of a state.
+    state_words: usize,
+    /// The states, one after the other, and free room behind them.
+    words: Vec<u64>,
+    /// How each came about.
+    choices: Vec<Choice>,
+    /// Faults met on the way.
+    pub faults: Vec<(FaultPlace, Fault)>,
+    /// How many rules were enabled, those included whose successor was left out.
+    pub n_enabled: u64,
+}
+
+impl Successors {
+    /// An empty buffer for states of `state_words` words.
+    pub fn new(state_words: usize) -> Successors {
+        Successors { state_words, ..Successors::default() }
+    }
+
+    /// Forgets everything, keeps the memory.
+    pub fn clear(&mut self) {
+        self.choices.clear();
+        self.faults.clear();
+        self.n_enabled = 0;
+    }
+
+    /// Number of successors.
+    pub fn len(&self) -> usize {
+        self.choices.len()
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.choices.is_empty()
+    }
+
+    /// Successor number `idx`.
+    pub fn state(&self, idx: usize) -> &[u64] {
+        &self.words[idx * self.state_words..(idx + 1) * self.state_words]
+    }
+
+    /// Successor number `idx`, to be put into canonical form.
+    pub fn state_mut(&mut self, idx: usize) -> &mut [u64] {
+        &mut self.words[idx * self.state_words..(idx + 1) * self.state_words]
+    }
+
+    /// How successor number `idx` came about.
+    pub fn choice(&self, idx: usize) -> Choice {
+        self.choices[idx]
+    }
+
+    /// Adds a successor.
+    pub fn push(&mut self, choice: Choice, state: &[u64]) {
+        self.room(1)[..state.len()].copy_from_slice(state);
+        self.commit(choice);
+    }
+
+    /// Free room behind the last successor for at least `n` more states, and one
+    /// more word that may be read and must be left as it is.
+    pub fn room(&mut self, n: usize) -> &mut [u64] {
+        let used = self.choices.len() * self.state_words;
+        let needed = used + n * self.state_words + 1;
+        if self.words.len() < needed {
+            self.words.resize(needed.next_power_of_two(), 0);
+        }
+        &mut self.words[used..]
+    }
+
+    /// Makes what stands in the first state of [`Successors::room`] a successor.
+    pub fn commit(&mut self, choice: Choice) {
+        self.choices.push(choice);
+    }
+
+    /// Bytes of memory in use.
+    pub fn memory(&self) -> usize {
+        self.words.capacity() * 8 + self.choices.capacity() * 8
+    }
+}
+
+/// What is to be said of one state.
+#[derive(Debug, Default)]
+pub struct Judgement {
+    /// Invariants that are false here, by number, ascending.
+    pub violated: Vec<u32>,
+    /// Covers and goals that are true here, by number, ascending.
+    pub reached: Vec<u32>,
+    /// Properties that cannot be evaluated here.
+    pub faults: Vec<(u32, Fault)>,
+}
+
+impl Judgement {
+    /// Forgets everything, keeps the memory.
+    pub fn clear(&mut self) {
+        self.violated.clear();
+        self.reached.clear();
+        self.faults.clear();
+    }
 }

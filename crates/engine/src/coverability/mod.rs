@@ -59,6 +59,10 @@ pub fn check(
     let verdict = match problem {
         Problem::Threads(program) => run.threads(program, threads, &mut outcome),
         Problem::Counters(system) => run.counters(system, threads, &mut outcome),
+        Problem::States(_) => Err(StopReason::Unsupported {
+            construct: "coverability of a system whose threads are not counted".to_owned(),
+            span: None,
+        }),
     };
     outcome.verdict = verdict.unwrap_or_else(Verdict::Unknown);
     outcome

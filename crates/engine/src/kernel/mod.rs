@@ -3,3 +3,4 @@
 pub mod antichain;
 pub mod budget;
 pub mod sparse;
+pub mod symmetry;

@@ -7,12 +7,10 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use model::{
-    BroadcastId, LabelId, Multiplicity, StepLabel, StepRef, Steps, Store, ThreadProgram,
-    TransitionSystem,
-};
+use model::{BroadcastId, LabelId, Multiplicity, StepLabel, StepRef, Steps, Store, ThreadProgram};
 
 use super::explicit::Bounded;
+use super::naive_system::NaiveSystem;
 
 /// `n` threads of a program, and those that they spawn.
 pub struct Composition<'a> {
@@ -89,7 +87,7 @@ impl<'a> Composition<'a> {
     }
 }
 
-impl TransitionSystem for Composition<'_> {
+impl NaiveSystem for Composition<'_> {
     fn initial_states(&self, visit: &mut dyn FnMut(&[u8])) {
         for shared in self.program.initial_shared() {
             for locals in populations(self.program, self.n_threads) {

@@ -4,9 +4,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use model::{
-    Bounds, CounterId, CounterSystem, CounterTransition, Move, StepLabel, TransitionSystem, Zone,
-};
+use model::{Bounds, CounterId, CounterSystem, CounterTransition, Move, StepLabel, Zone};
 
 use super::explicit::{Bounded, Caps};
 use super::rules::Vector;
@@ -74,7 +72,7 @@ impl<'a> Counting<'a> {
     }
 }
 
-impl TransitionSystem for Counting<'_> {
+impl NaiveSystem for Counting<'_> {
     fn initial_states(&self, visit: &mut dyn FnMut(&[u8])) {
         for zone in &self.system.initial {
             for counts in self.initial_counts(&zone.bounds) {

@@ -3,14 +3,15 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use model::{CounterSystem, ThreadProgram, TransitionSystem};
+use model::{CounterSystem, ThreadProgram};
 
 use super::ReferenceAnswer;
 use super::composition::Composition;
 use super::counting::Counting;
+use super::naive_system::NaiveSystem;
 
 /// A transition system that leaves out what exceeds a cap, and says so.
-pub trait Bounded: TransitionSystem {
+pub trait Bounded: NaiveSystem {
     /// Has anything been left out so far?
     fn was_cut(&self) -> bool;
 }

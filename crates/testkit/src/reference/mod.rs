@@ -11,6 +11,7 @@ pub mod composition;
 pub mod counting;
 pub mod explicit;
 pub mod karp_miller;
+pub mod naive_system;
 pub mod published_tree;
 pub mod rules;
 

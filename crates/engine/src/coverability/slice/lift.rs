@@ -94,6 +94,8 @@ impl Slice<'_> {
                 support: self.support.clone(),
                 refutations: refutations.iter().map(|r| self.lift_refutation(r)).collect(),
             },
+            // It names nothing of the slice.
+            Proof::Exhausted { .. } => proof,
         }
     }
 

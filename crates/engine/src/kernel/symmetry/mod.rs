@@ -1,0 +1,1 @@
+//! Canonical forms of states under permutations of scalarsets.

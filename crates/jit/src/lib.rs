@@ -1,0 +1,1 @@
+//! Compiles `model::rule_code` to machine code.
