@@ -1,0 +1,9 @@
+//! Murphi: rules over a state of variables, in the dialects of CMurphi and rumur.
+//!
+//! `lex` and `parse` give the text as written (`ast`), `resolve` settles names and
+//! types (`typed`), `layout` says where everything lies. Then there are two ways
+//! on: `interpret` runs the typed model as it stands, for re-checking and as the
+//! reference; `lower` turns it into `model::rule_code`, for the search.
+
+pub mod layout;
+pub mod typed;

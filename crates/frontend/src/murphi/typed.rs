@@ -1,0 +1,638 @@
+//! A Murphi model after names and types are settled: what the interpreter runs
+//! and what is lowered to rule code.
+//!
+//! **Values.** An expression of simple type has a 64-bit value. A subrange value
+//! is the number itself. Enumeration literals and scalarset elements of all types
+//! have numbers of their own (`base`, `base + 1`, …; `false` is 0, `true` is 1), so
+//! that members of a union never coincide.
+//! **Codes.** In memory a simple value of a type with n values has a code: 0 is
+//! undefined, 1 to n are its values in order (see [`Types::code_of`]).
+//! **Places** are what can be assigned or passed by reference. Reading a simple
+//! place whose code is 0 is a fault; copying a whole place is not.
+//! **Order.** Choices number the instances of all rules in the order of the text,
+//! the outermost parameter slowest.
+
+use model::Span;
+
+/// Index in [`Program::types`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeId(pub u32);
+
+/// Index in [`Program::functions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionId(pub u32);
+
+/// Index in the `locals` of the rule, function or property at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocalId(pub u32);
+
+/// The type `boolean`, always the first.
+pub const BOOLEAN: TypeId = TypeId(0);
+
+/// A whole model.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// All types.
+    pub types: Types,
+    /// The state variables, in order.
+    pub variables: Vec<Variable>,
+    /// Functions and procedures.
+    pub functions: Vec<Function>,
+    /// Start states; their choices are numbered from 0.
+    pub starts: Vec<Rule>,
+    /// Rules; their choices are numbered from 0.
+    pub rules: Vec<Rule>,
+    /// Invariants, covers and liveness goals.
+    pub properties: Vec<Predicate>,
+    /// States where one of these is false are not explored.
+    pub assumptions: Vec<Predicate>,
+    /// The propositions of the LTL formula, where one is asked.
+    pub propositions: Vec<Predicate>,
+    /// The constants, for reports and for `--const`.
+    pub constants: Vec<(String, i64)>,
+}
+
+/// All types of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Types {
+    /// By [`TypeId`].
+    pub all: Vec<Type>,
+}
+
+/// A type with the name under which it was declared (empty when it has none).
+#[derive(Clone, Debug)]
+pub struct Type {
+    /// Name, or empty.
+    pub name: String,
+    /// What it is.
+    pub kind: TypeKind,
+}
+
+/// What a type is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeKind {
+    /// `first .. last`, not empty.
+    Range {
+        /// Smallest value.
+        first: i64,
+        /// Largest value.
+        last: i64,
+    },
+    /// An enumeration; `boolean` is one.
+    Enum {
+        /// Number of the first literal.
+        base: i64,
+        /// The literals.
+        literals: Vec<String>,
+    },
+    /// `scalarset(n)`.
+    Scalarset {
+        /// Number of the first element.
+        base: i64,
+        /// Number of elements.
+        n_elements: u32,
+    },
+    /// Scalarsets and enumerations side by side; at least two.
+    Union {
+        /// The members; none is a union.
+        members: Vec<TypeId>,
+    },
+    /// A record.
+    Record {
+        /// Fields in order.
+        fields: Vec<(String, TypeId)>,
+    },
+    /// An array.
+    Array {
+        /// A simple type.
+        index: TypeId,
+        /// Any type.
+        element: TypeId,
+    },
+    /// A multiset with room for `capacity` elements.
+    Multiset {
+        /// Number of slots.
+        capacity: u32,
+        /// Any type but a multiset.
+        element: TypeId,
+    },
+    /// What a variable bound by `choose`, `multisetcount` or `multisetremovepred`
+    /// holds: the number of a slot, from 0.
+    Slot {
+        /// Number of slots.
+        capacity: u32,
+    },
+}
+
+/// A state variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Name.
+    pub name: String,
+    /// Type.
+    pub ty: TypeId,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A name that is bound inside a rule, function or predicate.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Name.
+    pub name: String,
+    /// Type.
+    pub ty: TypeId,
+    /// What it stands for.
+    pub kind: LocalKind,
+    /// Where it is bound.
+    pub span: Span,
+}
+
+/// What a local name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LocalKind {
+    /// A value that never changes while it is bound: parameters of rulesets,
+    /// variables of `for`, quantifiers and `choose`, aliases of values.
+    Value,
+    /// A variable of its own, undefined at the start of each execution of its scope.
+    Variable,
+    /// Another place, fixed when it is bound: `var` parameters, aliases of places.
+    Reference,
+    /// A parameter without `var`: a reference where the argument is a place of the
+    /// same type, a value otherwise. Never assigned.
+    ReadOnly,
+}
+
+/// A function or procedure.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Name.
+    pub name: String,
+    /// The parameters: the first locals, in order, of kind `Reference` or `ReadOnly`.
+    pub n_parameters: u32,
+    /// All locals.
+    pub locals: Vec<Local>,
+    /// A simple type; `None` for a procedure.
+    pub returns: Option<TypeId>,
+    /// What it does.
+    pub body: Vec<Stmt>,
+    /// May it write to state variables or to its `var` parameters, itself or
+    /// through what it calls?
+    pub has_effects: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A rule or start state with all of its instances.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Name; `rule 3` or the like where the text gives none.
+    pub name: String,
+    /// What surrounds it, outermost first.
+    pub binders: Vec<Binder>,
+    /// All locals.
+    pub locals: Vec<Local>,
+    /// The guard; `None` is true.
+    pub guard: Option<Expr>,
+    /// What it does.
+    pub body: Vec<Stmt>,
+    /// Only enabled rules with the smallest number fire.
+    pub priority: i64,
+    /// The choice of its first instance.
+    pub first_choice: u64,
+    /// Number of instances: the product of the binders' sizes.
+    pub n_instances: u64,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a ruleset binds.
+#[derive(Clone, Debug)]
+pub enum Binder {
+    /// All values of a domain.
+    Each {
+        /// The name.
+        local: LocalId,
+        /// The domain; its bounds are constant.
+        domain: Domain,
+    },
+    /// All slots of a multiset that are in use; as many instances as there are slots.
+    Choose {
+        /// The name of the slot.
+        local: LocalId,
+        /// The multiset.
+        multiset: Place,
+    },
+    /// An alias.
+    Alias {
+        /// The name.
+        local: LocalId,
+        /// What it stands for.
+        target: Argument,
+    },
+}
+
+/// Something that is true or false of a state.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// Name.
+    pub name: String,
+    /// What is asked.
+    pub kind: model::PropertyKind,
+    /// All locals.
+    pub locals: Vec<Local>,
+    /// The condition. Surrounding rulesets have become quantifiers (aliases are
+    /// [`ExprKind::Let`]).
+    pub condition: Expr,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The values that a bound name takes, in order.
+#[derive(Clone, Debug)]
+pub enum Domain {
+    /// All values of a simple type.
+    Type(TypeId),
+    /// `from`, `from + by`, … while not beyond `to`. `by` is not zero (a fault
+    /// otherwise, where it is not constant).
+    Range {
+        /// First value.
+        from: Box<Expr>,
+        /// Last value.
+        to: Box<Expr>,
+        /// Distance.
+        by: Box<Expr>,
+    },
+}
+
+/// An expression of simple type.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The smallest and largest value that it can have.
+    pub bounds: (i64, i64),
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A constant: a number, a literal, a constant name.
+    Constant(i64),
+    /// The value at a place of simple type; a fault where it is undefined.
+    Read(Box<Place>),
+    /// An operator with one operand.
+    Unary(UnaryOp, Box<Expr>),
+    /// An operator with two operands. `And`, `Or` and `Implies` evaluate the right
+    /// one only where it matters.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `condition ? left : right`, only one of which is evaluated.
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// Equality of two places of the same record, array or multiset type, compared
+    /// as they lie in memory (undefined parts are equal to each other).
+    SamePlace {
+        /// Is it `!=`?
+        negated: bool,
+        /// One place.
+        left: Box<Place>,
+        /// Another.
+        right: Box<Place>,
+    },
+    /// `forall` or `exists`; stops at the first value that decides.
+    Quantified {
+        /// Is it `forall`?
+        forall: bool,
+        /// The bound name.
+        local: LocalId,
+        /// Its values.
+        domain: Domain,
+        /// The condition.
+        body: Box<Expr>,
+    },
+    /// An alias around an expression.
+    Let {
+        /// The name.
+        local: LocalId,
+        /// What it stands for.
+        target: Argument,
+        /// Where it is visible.
+        body: Box<Expr>,
+    },
+    /// A call of a function.
+    Call(FunctionId, Vec<Argument>),
+    /// `isundefined`: is the code 0?
+    IsUndefined(Box<Place>),
+    /// `ismember`: is the value one of this type's?
+    IsMember(Box<Expr>, TypeId),
+    /// `multisetcount`: the number of slots in use for which the condition is true.
+    MultisetCount {
+        /// The bound slot.
+        local: LocalId,
+        /// The multiset.
+        multiset: Box<Place>,
+        /// The condition.
+        body: Box<Expr>,
+    },
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `!`
+    Not,
+    /// `-`; a fault beyond 64 bits.
+    Negate,
+    /// `~`
+    BitNot,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOp {
+    /// `+`; this and the other arithmetic is a fault beyond 64 bits.
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`, towards zero; by zero is a fault.
+    Div,
+    /// `%`, with the sign of the dividend; by zero is a fault.
+    Rem,
+    /// `&` on truth values.
+    And,
+    /// `|` on truth values.
+    Or,
+    /// `->`
+    Implies,
+    /// `=`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `&` on numbers.
+    BitAnd,
+    /// `|` on numbers.
+    BitOr,
+    /// `^`
+    BitXor,
+    /// `<<`; see `model::rule_code::BinaryOp::Shl`.
+    Shl,
+    /// `>>`; see `model::rule_code::BinaryOp::Shr`.
+    Shr,
+}
+
+/// What can be assigned or passed by reference.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where it starts.
+    pub root: Root,
+    /// How it goes on.
+    pub path: Vec<Projection>,
+    /// Its type.
+    pub ty: TypeId,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Where a place starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// A state variable, by index in [`Program::variables`].
+    Variable(u32),
+    /// A local name. One of kind `Value` has no path and is only read.
+    Local(LocalId),
+}
+
+/// One step into a place.
+#[derive(Clone, Debug)]
+pub enum Projection {
+    /// A field of a record, by index.
+    Field(u32),
+    /// An element of an array. An index outside of the index type is a fault.
+    Index(Expr),
+    /// The element in a slot of a multiset. A slot that is not in use is a fault.
+    Slot(Expr),
+}
+
+/// What a name is bound to, or what is assigned.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// A place. Bound: the place itself, found once. Assigned: its contents, which
+    /// may be undefined.
+    Place(Place),
+    /// A value, computed once.
+    Value(Expr),
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a statement is.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// `target := value`. A value outside of the target's type is a fault. A place
+    /// of simple type may be undefined (the target becomes undefined) and may have
+    /// another type (a defined value is then checked). Other places have the same
+    /// type, and are copied whole.
+    Assign(Place, Argument),
+    /// `if`; the last arm has no condition where there is an `else`.
+    If(Vec<(Option<Expr>, Vec<Stmt>)>),
+    /// `switch`: the first arm with an equal value; values are evaluated in order.
+    Switch {
+        /// What is compared.
+        subject: Expr,
+        /// Values and statements.
+        arms: Vec<(Vec<Expr>, Vec<Stmt>)>,
+        /// Where no arm fits.
+        otherwise: Vec<Stmt>,
+    },
+    /// `for`. Bounds are evaluated once.
+    For {
+        /// The bound name.
+        local: LocalId,
+        /// Its values.
+        domain: Domain,
+        /// What is done for each.
+        body: Vec<Stmt>,
+    },
+    /// `while`.
+    While(Expr, Vec<Stmt>),
+    /// `alias`.
+    Alias {
+        /// The name.
+        local: LocalId,
+        /// What it stands for.
+        target: Argument,
+        /// Where it is visible.
+        body: Vec<Stmt>,
+    },
+    /// A call of a procedure, or of a function whose value is not used.
+    Call(FunctionId, Vec<Argument>),
+    /// `clear`: the smallest value of each part; multisets become empty.
+    Clear(Place),
+    /// `undefine`: no part has a value; multisets become empty.
+    Undefine(Place),
+    /// `error`: a fault.
+    Error(String),
+    /// `assert`: a fault where it is false.
+    Assert(Expr, String),
+    /// `assume`: where it is false, the rule has no successor and is not a fault.
+    Assume(Expr),
+    /// `put`: evaluated for its faults alone; shown in traces.
+    Put(Vec<PutItem>),
+    /// `return`. In a rule it ends the rule.
+    Return(Option<Expr>),
+    /// `multisetadd`: into the first slot that is not in use; a fault when full.
+    MultisetAdd(Place, Argument),
+    /// `multisetremove`: the slot is no longer in use. A slot not in use is a fault.
+    MultisetRemove(Place, Expr),
+    /// `multisetremovepred`: all slots in use for which the condition is true.
+    MultisetRemoveIf {
+        /// The bound slot.
+        local: LocalId,
+        /// The multiset.
+        multiset: Place,
+        /// The condition.
+        condition: Expr,
+    },
+}
+
+/// What `put` prints.
+#[derive(Clone, Debug)]
+pub enum PutItem {
+    /// A text.
+    Text(String),
+    /// A value.
+    Value(Expr),
+    /// A whole place.
+    Place(Place),
+}
+
+impl Types {
+    /// The type named by `id`.
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.all[id.0 as usize]
+    }
+
+    /// What the type named by `id` is.
+    pub fn kind(&self, id: TypeId) -> &TypeKind {
+        &self.get(id).kind
+    }
+
+    /// Do values of this type have a code?
+    pub fn is_simple(&self, id: TypeId) -> bool {
+        !matches!(
+            self.kind(id),
+            TypeKind::Record { .. } | TypeKind::Array { .. } | TypeKind::Multiset { .. }
+        )
+    }
+
+    /// Number of values of a simple type; zero for other types.
+    pub fn n_values(&self, id: TypeId) -> u64 {
+        match self.kind(id) {
+            TypeKind::Range { first, last } => {
+                last.wrapping_sub(*first).cast_unsigned().saturating_add(1)
+            }
+            TypeKind::Enum { literals, .. } => literals.len() as u64,
+            TypeKind::Scalarset { n_elements, .. } => u64::from(*n_elements),
+            TypeKind::Union { members } => {
+                members.iter().map(|member| self.n_values(*member)).sum()
+            }
+            TypeKind::Slot { capacity } => u64::from(*capacity),
+            TypeKind::Record { .. } | TypeKind::Array { .. } | TypeKind::Multiset { .. } => 0,
+        }
+    }
+
+    /// The code of a value of a simple type: 1 for the first. `None` when the type
+    /// has no such value.
+    pub fn code_of(&self, id: TypeId, value: i64) -> Option<u64> {
+        if let TypeKind::Union { members } = self.kind(id) {
+            let mut before = 0;
+            for member in members {
+                if let Some(code) = self.code_of(*member, value) {
+                    return Some(before + code);
+                }
+                before += self.n_values(*member);
+            }
+            return None;
+        }
+        let distance = value.checked_sub(self.first_value(id))?;
+        let code = u64::try_from(distance).ok()?;
+        (code < self.n_values(id)).then_some(code + 1)
+    }
+
+    /// The value with this code, 1 or more. `None` when the type has no such code.
+    pub fn value_of(&self, id: TypeId, code: u64) -> Option<i64> {
+        if let TypeKind::Union { members } = self.kind(id) {
+            let mut before = 0;
+            for member in members {
+                let n_values = self.n_values(*member);
+                if code > before && code <= before + n_values {
+                    return self.value_of(*member, code - before);
+                }
+                before += n_values;
+            }
+            return None;
+        }
+        let valid = code >= 1 && code <= self.n_values(id);
+        valid.then(|| self.first_value(id).wrapping_add_unsigned(code - 1))
+    }
+
+    /// The value with code 1 of a simple type.
+    pub fn first_value(&self, id: TypeId) -> i64 {
+        match self.kind(id) {
+            TypeKind::Range { first, .. } => *first,
+            TypeKind::Enum { base, .. } | TypeKind::Scalarset { base, .. } => *base,
+            TypeKind::Union { members } => self.first_value(members[0]),
+            _ => 0,
+        }
+    }
+
+    /// The smallest and largest value of a simple type.
+    pub fn bounds(&self, id: TypeId) -> (i64, i64) {
+        if let TypeKind::Union { members } = self.kind(id) {
+            let bounds = members.iter().map(|member| self.bounds(*member));
+            let both = |a: (i64, i64), b: (i64, i64)| (a.0.min(b.0), a.1.max(b.1));
+            return bounds.reduce(both).unwrap_or((0, 0));
+        }
+        let first = self.first_value(id);
+        (first, first.saturating_add_unsigned(self.n_values(id).saturating_sub(1)))
+    }
+
+    /// A value of a simple type as it is written in the text.
+    pub fn value_name(&self, id: TypeId, value: i64) -> String {
+        match self.kind(id) {
+            TypeKind::Enum { base, literals } => {
+                let idx = usize::try_from(value.wrapping_sub(*base)).ok();
+                let literal = idx.and_then(|idx| literals.get(idx));
+                literal.cloned().unwrap_or_else(|| value.to_string())
+            }
+            TypeKind::Scalarset { base, .. } => {
+                let name = &self.get(id).name;
+                let name = if name.is_empty() { "scalarset" } else { name };
+                format!("{name}_{}", value.wrapping_sub(*base) + 1)
+            }
+            TypeKind::Union { members } => {
+                let home = members.iter().find(|member| self.code_of(**member, value).is_some());
+                home.map_or_else(|| value.to_string(), |member| self.value_name(*member, value))
+            }
+            _ => value.to_string(),
+        }
+    }
+}
