@@ -316,7 +316,7 @@ pub enum ExprKind {
         /// The name.
         local: LocalId,
         /// What it stands for.
-        target: Argument,
+        target: Box<Argument>,
         /// Where it is visible.
         body: Box<Expr>,
     },
