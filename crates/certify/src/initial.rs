@@ -20,7 +20,7 @@ type Distribution = BTreeMap<Store, u32>;
 pub(crate) fn check_question(problem: Problem<'_>, asked: ThreadCount) -> Result<(), Rejection> {
     match (problem, asked) {
         (_, ThreadCount::Any) => Ok(()),
-        (Problem::Counters(_), _) => {
+        (Problem::Counters(_) | Problem::States(_), _) => {
             Err(Rejection::ScopeMismatch { asked, scope: ThreadCount::Any })
         }
         (Problem::Threads(program), ThreadCount::Exactly(n)) => {

@@ -40,6 +40,9 @@ mod trap;
 
 mod replay;
 
+pub mod lasso;
+mod states;
+
 #[cfg(test)]
 mod naive;
 
@@ -62,12 +65,26 @@ pub fn check(
     threads: ThreadCount,
     verdict: &Verdict,
     limits: &Limits,
-) -> Result<(), Rejection> {
+) -> Result<Assurance, Rejection> {
     match verdict {
         Verdict::Holds(certificate) => check_certificate(problem, threads, certificate, limits),
-        Verdict::Violated(trace) => replay(problem, threads, trace),
-        Verdict::Unknown(_) => Ok(()),
+        Verdict::Violated(trace) => {
+            replay(problem, threads, trace, limits).map(|()| Assurance::Proved)
+        }
+        Verdict::Unknown(_) => Ok(Assurance::Proved),
     }
+}
+
+/// How much a verdict that passed was re-checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assurance {
+    /// In full: a proof was checked, or a run replayed.
+    Proved,
+    /// The search was done again by the front end's interpreter.
+    Repeated,
+    /// The claim is that a search found nothing, and it is too large to be done
+    /// again here.
+    NotRepeated,
 }
 
 /// Does `certificate` prove that no target of `problem` is reachable for `threads`?
@@ -79,7 +96,7 @@ pub fn check_certificate(
     threads: ThreadCount,
     certificate: &Certificate,
     limits: &Limits,
-) -> Result<(), Rejection> {
+) -> Result<Assurance, Rejection> {
     limits.check().map_err(Rejection::Stopped)?;
     let budget = Budget::new(limits);
     let scope = certificate.scope;
@@ -88,12 +105,18 @@ pub fn check_certificate(
         return Err(Rejection::ScopeMismatch { asked: threads, scope });
     }
     initial::check_question(problem, threads)?;
+    if let Problem::States(problem) = problem {
+        return states::look_again(problem, &certificate.proof, limits);
+    }
     let sizes = wellformed::sizes(problem, &certificate.vocabulary)?;
     wellformed::check_proof(&certificate.proof, sizes)?;
     let reach = match &certificate.proof {
         Proof::Cover { configurations } => Reach::of_configurations(configurations, sizes),
         Proof::Basis { support, .. } | Proof::Equation { support, .. } => {
             Reach::of_support(support, sizes)
+        }
+        Proof::Exhausted { .. } => {
+            return Err(Rejection::malformed("the proof is of another kind of system"));
         }
     };
     let system = System::gather(problem, certificate, reach, &budget)?;
@@ -107,7 +130,9 @@ pub fn check_certificate(
             system.check_reach(&budget)?;
             equation::check(&system, refutations, &budget)
         }
-    }
+        Proof::Exhausted { .. } => Ok(()),
+    }?;
+    Ok(Assurance::Proved)
 }
 
 /// Is `trace` a run of `problem` with the asked number of threads, and does it end
@@ -115,7 +140,12 @@ pub fn check_certificate(
 ///
 /// # Errors
 /// The first thing in the trace that is not as the front end has it.
-pub fn replay(problem: Problem<'_>, threads: ThreadCount, trace: &Trace) -> Result<(), Rejection> {
+pub fn replay(
+    problem: Problem<'_>,
+    threads: ThreadCount,
+    trace: &Trace,
+    limits: &Limits,
+) -> Result<(), Rejection> {
     match (problem, trace) {
         (Problem::Counters(system), Trace::Counters(trace)) => {
             initial::check_question(problem, threads)?;
@@ -125,6 +155,7 @@ pub fn replay(problem: Problem<'_>, threads: ThreadCount, trace: &Trace) -> Resu
         (Problem::Threads(program), Trace::Threads(trace)) => {
             replay::threads(program, threads, trace)
         }
+        (Problem::States(problem), Trace::States(trace)) => states::replay(problem, trace, limits),
         _ => Err(Rejection::malformed("the trace is of another kind of system")),
     }
 }

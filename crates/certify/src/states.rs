@@ -1,0 +1,318 @@
+//! Decides whether a run of a `TransitionSystem` is one, and whether a claim that
+//! every state was looked at stands up to looking again.
+//!
+//! The system given here is the front end's interpreter; the search may have used
+//! machine code. Runs are replayed choice by choice. A claim about all states is
+//! re-run by the plainest breadth-first search there is, without symmetry, as long
+//! as that meets no more than [`MAX_STATES_AGAIN`] states.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use model::{
+    Choice, Deadlock, Ending, Fault, FaultPlace, Judgement, Limits, Proof, PropertyKind,
+    StateProblem, StateTrace, Stepper, Store, Successors,
+};
+
+use crate::rejection::Rejection;
+use crate::{Assurance, lasso};
+
+/// A search again takes the interpreter well under a second for so many states.
+const MAX_STATES_AGAIN: usize = 2_000;
+
+/// Errors that consist in the absence of something are believed only when the
+/// whole search was done again, so that may take longer.
+const MAX_STATES_OF_ABSENCE: usize = 1_000_000;
+
+/// Is `trace` a run of the system that ends as it says?
+pub(crate) fn replay(
+    problem: &StateProblem<'_>,
+    trace: &StateTrace,
+    limits: &Limits,
+) -> Result<(), Rejection> {
+    let mut run = Run::new(problem, limits);
+    let last = run.follow(trace)?;
+    match (&trace.ending, last) {
+        (Ending::Lasso { .. }, _) => {
+            let formula = problem.formula.ok_or_else(|| no_violation("no formula was asked"))?;
+            lasso::check(problem.system, &formula.formula, problem.fairness, trace)
+        }
+        (Ending::Fault { place: place @ FaultPlace::Start(_), fault }, None) => {
+            run.start_fails(*place, fault)
+        }
+        (Ending::Uncovered(property), None) => run.never(*property, None),
+        (Ending::Invariant(property), Some(last)) => run.violates(&last, *property),
+        (Ending::Fault { place, fault }, Some(last)) => run.fails(&last, *place, fault),
+        (Ending::Deadlock(kind), Some(last)) => run.is_stuck(&last, *kind),
+        (Ending::Stranded(property), Some(last)) => run.never(*property, Some(last)),
+        _ => Err(Rejection::malformed("the trace starts and ends in ways that do not fit")),
+    }
+}
+
+/// Does looking at all states again show what the search claims?
+pub(crate) fn look_again(
+    problem: &StateProblem<'_>,
+    proof: &Proof,
+    limits: &Limits,
+) -> Result<Assurance, Rejection> {
+    let Proof::Exhausted { n_states, symmetry, formula } = proof else {
+        return Err(Rejection::malformed("the proof is of another kind of system"));
+    };
+    if formula.as_deref() != problem.formula.map(|formula| formula.text.as_str()) {
+        return Err(Rejection::malformed("the proof is about another formula"));
+    }
+    if formula.is_some() || *n_states > MAX_STATES_AGAIN as u64 {
+        return Ok(Assurance::NotRepeated);
+    }
+    let mut run = Run::new(problem, limits);
+    let Some(seen) = run.explore(None, MAX_STATES_AGAIN, Run::expect_no_error)? else {
+        return Ok(Assurance::NotRepeated);
+    };
+    run.expect_all_covered(&seen)?;
+    if !symmetry && seen.len() as u64 != *n_states {
+        let why = format!("the search met {n_states} states, the interpreter {}", seen.len());
+        return Err(Rejection::malformed(why));
+    }
+    Ok(Assurance::Repeated)
+}
+
+/// The system at work.
+struct Run<'a> {
+    problem: &'a StateProblem<'a>,
+    limits: &'a Limits,
+    stepper: Box<dyn Stepper + Send + 'a>,
+    successors: Successors,
+    judgement: Judgement,
+}
+
+type State = Vec<u64>;
+
+impl<'a> Run<'a> {
+    fn new(problem: &'a StateProblem<'a>, limits: &'a Limits) -> Run<'a> {
+        let system = problem.system;
+        Run {
+            problem,
+            limits,
+            stepper: system.stepper(limits),
+            successors: Successors::new(system.state_words()),
+            judgement: Judgement::default(),
+        }
+    }
+
+    /// Takes the steps of `trace`; gives its last state.
+    fn follow(&mut self, trace: &StateTrace) -> Result<Option<State>, Rejection> {
+        let Some(start) = &trace.start else {
+            let is_empty = trace.steps.is_empty();
+            return if is_empty { Ok(None) } else { Err(Rejection::malformed("no first state")) };
+        };
+        let mut state = self.words(&start.state)?;
+        self.start()?;
+        if !self.offers(start.choice, &state) {
+            let why = "no start of the model gives this state".to_owned();
+            return Err(Rejection::NotInitial { why });
+        }
+        for (idx, step) in trace.steps.iter().enumerate() {
+            let next = self.words(&step.state)?;
+            self.expand(&state)?;
+            if !self.offers(step.choice, &next) {
+                return Err(self.wrong_step(idx, step.choice));
+            }
+            state = next;
+        }
+        Ok(Some(state))
+    }
+
+    fn wrong_step(&self, step: usize, choice: Choice) -> Rejection {
+        let name = self.problem.system.choice_label(choice, false).with_parameters();
+        let is_enabled = (0..self.successors.len()).any(|i| self.successors.choice(i) == choice);
+        if is_enabled {
+            let why = format!("`{name}` leads to another state");
+            Rejection::WrongSuccessor { step, why }
+        } else {
+            Rejection::StepNotEnabled { step, why: format!("`{name}` cannot be taken") }
+        }
+    }
+
+    fn offers(&self, choice: Choice, state: &[u64]) -> bool {
+        let mut all = 0..self.successors.len();
+        all.any(|i| self.successors.choice(i) == choice && self.successors.state(i) == state)
+    }
+
+    fn words(&self, store: &Store) -> Result<State, Rejection> {
+        let words = store.to_words().filter(|w| w.len() == self.problem.system.state_words());
+        words.ok_or_else(|| Rejection::malformed("a state of the trace has another size"))
+    }
+
+    fn start(&mut self) -> Result<(), Rejection> {
+        self.successors.clear();
+        self.stepper.initial(&mut self.successors).map_err(Rejection::Stopped)
+    }
+
+    fn expand(&mut self, state: &[u64]) -> Result<(), Rejection> {
+        self.successors.clear();
+        self.stepper.expand(state, &mut self.successors).map_err(Rejection::Stopped)
+    }
+
+    fn judge(&mut self, state: &[u64]) -> Result<(), Rejection> {
+        self.judgement.clear();
+        self.stepper.judge(state, &mut self.judgement).map_err(Rejection::Stopped)
+    }
+
+    fn violates(&mut self, state: &[u64], property: u32) -> Result<(), Rejection> {
+        self.judge(state)?;
+        let is_violated = self.judgement.violated.contains(&property);
+        is_violated.then_some(()).ok_or_else(|| no_violation("the invariant is true there"))
+    }
+
+    fn start_fails(&mut self, place: FaultPlace, fault: &Fault) -> Result<(), Rejection> {
+        self.start()?;
+        self.has_fault(place, fault)
+    }
+
+    fn fails(&mut self, last: &[u64], place: FaultPlace, fault: &Fault) -> Result<(), Rejection> {
+        match place {
+            FaultPlace::Step(_) => {
+                self.expand(last)?;
+                self.has_fault(place, fault)
+            }
+            FaultPlace::Property(property) => {
+                self.judge(last)?;
+                let mut faults = self.judgement.faults.iter();
+                let found = faults.any(|(idx, known)| *idx == property && known == fault);
+                found.then_some(()).ok_or_else(|| no_violation("the property has a value there"))
+            }
+            FaultPlace::Proposition => match self.stepper.valuation(last) {
+                Err(model::Stuck::Fault(known)) if known == *fault => Ok(()),
+                Err(model::Stuck::Stopped(reason)) => Err(Rejection::Stopped(reason)),
+                _ => Err(no_violation("the proposition has a value there")),
+            },
+            FaultPlace::Start(_) => Err(no_violation("a start comes after the first state")),
+        }
+    }
+
+    fn has_fault(&self, place: FaultPlace, fault: &Fault) -> Result<(), Rejection> {
+        let mut faults = self.successors.faults.iter();
+        let found = faults.any(|known| known.0 == place && known.1 == *fault);
+        found.then_some(()).ok_or_else(|| no_violation("the interpreter meets no such fault"))
+    }
+
+    fn is_stuck(&mut self, last: &[u64], kind: Deadlock) -> Result<(), Rejection> {
+        self.expand(last)?;
+        let is_stuck = self.successors.faults.is_empty()
+            && match kind {
+                Deadlock::Off => false,
+                Deadlock::Stuck => self.successors.n_enabled == 0,
+                Deadlock::Stuttering => {
+                    (0..self.successors.len()).all(|i| self.successors.state(i) == last)
+                }
+            };
+        is_stuck.then_some(()).ok_or_else(|| no_violation("the run can go on"))
+    }
+
+    /// No state that can be reached from `from` (from the start) has `property`.
+    fn never(&mut self, property: u32, from: Option<State>) -> Result<(), Rejection> {
+        let reached = |run: &mut Run<'_>, state: &State| {
+            run.judge(state)?;
+            let is_there = run.judgement.reached.contains(&property);
+            if is_there { Err(no_violation("a state has the property")) } else { Ok(()) }
+        };
+        let seen = self.explore(from, MAX_STATES_OF_ABSENCE, reached)?;
+        seen.map(|_| ()).ok_or(Rejection::TooLarge { what: "states to look at again" })
+    }
+
+    /// All states that can be reached, each looked at after its successors are
+    /// known; `None` when there are more than `max_states`.
+    fn explore(
+        &mut self,
+        from: Option<State>,
+        max_states: usize,
+        mut look: impl FnMut(&mut Run<'a>, &State) -> Result<(), Rejection>,
+    ) -> Result<Option<BTreeSet<State>>, Rejection> {
+        let mut seen: BTreeSet<State> = BTreeSet::new();
+        let mut queue: VecDeque<State> = VecDeque::new();
+        match from {
+            Some(state) => {
+                seen.insert(state.clone());
+                queue.push_back(state);
+            }
+            None => {
+                self.start()?;
+                self.no_fault()?;
+                self.collect(&mut seen, &mut queue);
+            }
+        }
+        while let Some(state) = queue.pop_front() {
+            self.limits.check().map_err(Rejection::Stopped)?;
+            if seen.len() > max_states {
+                return Ok(None);
+            }
+            self.expand(&state)?;
+            self.collect(&mut seen, &mut queue);
+            look(self, &state)?;
+        }
+        Ok(Some(seen))
+    }
+
+    fn collect(&self, seen: &mut BTreeSet<State>, queue: &mut VecDeque<State>) {
+        for idx in 0..self.successors.len() {
+            let state = self.successors.state(idx).to_vec();
+            if seen.insert(state.clone()) {
+                queue.push_back(state);
+            }
+        }
+    }
+
+    fn no_fault(&self) -> Result<(), Rejection> {
+        match self.successors.faults.first() {
+            None => Ok(()),
+            Some((_, fault)) => Err(Rejection::TargetNotExcluded { target: fault.message.clone() }),
+        }
+    }
+
+    /// `state`, whose successors were just computed, shows no error.
+    fn expect_no_error(run: &mut Run<'_>, state: &State) -> Result<(), Rejection> {
+        run.no_fault()?;
+        let kind = run.problem.deadlock;
+        if kind != Deadlock::Off && run.is_stuck(state, kind).is_ok() {
+            return Err(Rejection::TargetNotExcluded { target: "deadlock".to_owned() });
+        }
+        run.judge(state)?;
+        let properties = run.problem.system.properties();
+        if let Some(idx) = run.judgement.violated.first() {
+            let target = properties[*idx as usize].name.clone();
+            return Err(Rejection::TargetNotExcluded { target });
+        }
+        match run.judgement.faults.first() {
+            None => Ok(()),
+            Some((_, fault)) => Err(Rejection::TargetNotExcluded { target: fault.message.clone() }),
+        }
+    }
+
+    fn expect_all_covered(&mut self, seen: &BTreeSet<State>) -> Result<(), Rejection> {
+        let properties = self.problem.system.properties();
+        let covers = properties.iter().enumerate();
+        let mut open: BTreeSet<u32> = covers
+            .filter(|(_, property)| property.kind == PropertyKind::Cover)
+            .map(|(idx, _)| idx as u32)
+            .collect();
+        for state in seen {
+            if open.is_empty() {
+                break;
+            }
+            self.judge(state)?;
+            for idx in &self.judgement.reached {
+                open.remove(idx);
+            }
+        }
+        match open.first() {
+            None => Ok(()),
+            Some(idx) => {
+                let target = properties[*idx as usize].name.clone();
+                Err(Rejection::TargetNotExcluded { target })
+            }
+        }
+    }
+}
+
+fn no_violation(why: &str) -> Rejection {
+    Rejection::NoViolation { why: why.to_owned() }
+}
