@@ -5,5 +5,6 @@
 //! on: `interpret` runs the typed model as it stands, for re-checking and as the
 //! reference; `lower` turns it into `model::rule_code`, for the search.
 
+pub mod faults;
 pub mod layout;
 pub mod typed;
