@@ -290,6 +290,11 @@ impl Successors {
         self.choices.push(choice);
     }
 
+    /// Makes the first states of [`Successors::room`] successors, one for each choice.
+    pub fn commit_all(&mut self, choices: impl IntoIterator<Item = Choice>) {
+        self.choices.extend(choices);
+    }
+
     /// Bytes of memory in use.
     pub fn memory(&self) -> usize {
         self.words.capacity() * 8 + self.choices.capacity() * 8
