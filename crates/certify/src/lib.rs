@@ -106,7 +106,7 @@ pub fn check_certificate(
     }
     initial::check_question(problem, threads)?;
     if let Problem::States(problem) = problem {
-        return states::look_again(problem, &certificate.proof, limits);
+        return states::look_again(&problem, &certificate.proof, limits);
     }
     let sizes = wellformed::sizes(problem, &certificate.vocabulary)?;
     wellformed::check_proof(&certificate.proof, sizes)?;
@@ -155,7 +155,7 @@ pub fn replay(
         (Problem::Threads(program), Trace::Threads(trace)) => {
             replay::threads(program, threads, trace)
         }
-        (Problem::States(problem), Trace::States(trace)) => states::replay(problem, trace, limits),
+        (Problem::States(problem), Trace::States(trace)) => states::replay(&problem, trace, limits),
         _ => Err(Rejection::malformed("the trace is of another kind of system")),
     }
 }

@@ -15,7 +15,7 @@ pub enum Problem<'a> {
     /// A net, or any other counter system.
     Counters(&'a CounterSystem),
     /// Any other system with finitely many states.
-    States(&'a StateProblem<'a>),
+    States(StateProblem<'a>),
 }
 
 /// A transition system with what is asked of it.

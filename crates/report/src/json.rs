@@ -15,7 +15,7 @@ use crate::digest::sha256;
 use crate::json_lines::to_text;
 use crate::names::Names;
 use crate::text::{proof_size, property_lines, reason_words, verdict_sentence};
-use crate::{Run, snippet, thread_table, token_table};
+use crate::{Run, snippet, state_table, thread_table, token_table};
 
 /// Schema of a whole result.
 pub const RESULT_SCHEMA: &str = "threadproof-result/1";
@@ -273,7 +273,7 @@ fn document<'a>(run: &Run<'a>, schema: &'static str) -> Document<'a> {
         scope: certificate.map(|certificate| certificate.scope),
         n_threads: trace.and_then(|trace| match trace {
             Trace::Threads(trace) => Some(trace.n_threads()),
-            Trace::Counters(_) => None,
+            Trace::Counters(_) | Trace::States(_) => None,
         }),
         n_steps: trace.map(Trace::n_steps),
         proof: certificate.map(|c| format!("{}: {}", c.proof.method(), proof_size(&c.proof))),
@@ -309,6 +309,10 @@ fn described(problem: Problem<'_>, trace: &Trace) -> (Option<Vec<String>>, Optio
             let error = system.targets.get(trace.target).map(|target| names.zone(&target.zone));
             (Some(lines), error)
         }
+        (Problem::States(problem), Trace::States(trace)) => (
+            Some(state_table::step_lines(&problem, trace)),
+            Some(state_table::ending_words(&problem, &trace.ending)),
+        ),
         _ => (None, None),
     }
 }

@@ -16,6 +16,7 @@ pub mod layout;
 pub mod names;
 mod proof_text;
 pub mod snippet;
+mod state_table;
 pub mod text;
 mod thread_table;
 mod token_table;

@@ -21,7 +21,7 @@ pub(crate) fn explain(problem: Problem<'_>, certificate: &Certificate, width: us
                 counted(configurations.len(), "configuration"),
                 match problem {
                     Problem::Threads(_) => ", `#l` counts the threads in l",
-                    Problem::Counters(_) => "",
+                    Problem::Counters(_) | Problem::States(_) => "",
                 }
             ),
             listed(configurations.iter().map(|c| names.configuration(c)), configurations.len()),
@@ -34,6 +34,8 @@ pub(crate) fn explain(problem: Problem<'_>, certificate: &Certificate, width: us
             equation_sentence(support, refutations.len()),
             listed(refutations.iter().map(|r| refutation_line(&names, r)), refutations.len()),
         ),
+        // The first line has said it all.
+        Proof::Exhausted { .. } => return String::new(),
     };
     let mut out = String::from("\n");
     out.push_str(&paragraph("", 0, &sentence, width));

@@ -3,11 +3,14 @@
 
 use std::time::Duration;
 
-use model::{Multiplicity, Outcome, Problem, Proof, StopReason, ThreadCount, Trace, Verdict};
+use model::{
+    Certificate, Deadlock, Fairness, Multiplicity, Outcome, Problem, Proof, PropertyKind,
+    StateProblem, StopReason, ThreadCount, Trace, Verdict,
+};
 
 use crate::layout::{counted, item_list, pad, paragraph, plain};
 use crate::names::Names;
-use crate::{Effort, Run, proof_text, thread_table, token_table};
+use crate::{Effort, Run, proof_text, state_table, thread_table, token_table};
 
 /// Width of the column of keys (`property`, `engine`, …).
 const KEY_WIDTH: usize = 12;
@@ -48,8 +51,8 @@ pub fn render(run: &Run<'_>, style: &TextStyle) -> String {
 /// The verdict as one sentence, without colour: `HOLDS for any number of threads`.
 pub fn verdict_sentence(problem: Problem<'_>, outcome: &Outcome) -> String {
     match &outcome.verdict {
-        Verdict::Holds(certificate) => format!("HOLDS {}", scope_words(problem, certificate.scope)),
-        Verdict::Violated(trace) => violated_sentence(trace),
+        Verdict::Holds(certificate) => format!("HOLDS {}", holds_words(problem, certificate)),
+        Verdict::Violated(trace) => violated_sentence(problem, trace),
         Verdict::Unknown(reason) => format!("UNKNOWN: {}", reason_words(reason)),
     }
 }
@@ -78,6 +81,7 @@ pub fn property_lines(problem: Problem<'_>) -> Vec<String> {
         Problem::Threads(program) => {
             program.targets().iter().map(|target| plain(&target.name)).collect()
         }
+        Problem::States(problem) => state_questions(&problem),
     };
     let n_more = all.len().saturating_sub(MAX_LISTED_TARGETS);
     let mut lines: Vec<String> = all.into_iter().take(MAX_LISTED_TARGETS).collect();
@@ -85,6 +89,44 @@ pub fn property_lines(problem: Problem<'_>) -> Vec<String> {
         lines.push(format!("… and {n_more} more"));
     }
     lines
+}
+
+/// What is asked of a transition system, one line each.
+fn state_questions(problem: &StateProblem<'_>) -> Vec<String> {
+    if let Some(formula) = problem.formula {
+        let fair = match problem.fairness {
+            Fairness::None => "",
+            Fairness::Weak => ", if every rule is weakly fair",
+        };
+        return vec![format!("on every run {}{fair}", plain(&formula.text))];
+    }
+    let deadlock = match problem.deadlock {
+        Deadlock::Off => None,
+        Deadlock::Stuck => Some("no deadlock (a state where no rule is enabled)"),
+        Deadlock::Stuttering => Some("no deadlock (a state with no successor but itself)"),
+    };
+    let properties = problem.system.properties().iter().map(|property| {
+        let kind = match property.kind {
+            PropertyKind::Invariant => "invariant",
+            PropertyKind::Cover => "some state has",
+            PropertyKind::AlwaysReachable => "always reachable",
+        };
+        format!("{kind} `{}`", plain(&property.name))
+    });
+    let faults = "no evaluation error".to_owned();
+    properties.chain(deadlock.map(str::to_owned)).chain([faults]).collect()
+}
+
+fn holds_words(problem: Problem<'_>, certificate: &Certificate) -> String {
+    match &certificate.proof {
+        Proof::Exhausted { formula: Some(_), .. } => "on every run".to_owned(),
+        Proof::Exhausted { n_states, symmetry, .. } => {
+            let states = counted(usize::try_from(*n_states).unwrap_or(usize::MAX), "state");
+            let orbits = if *symmetry { " (up to symmetry)" } else { "" };
+            format!("in all {states}{orbits}").replace("all 1 state", "the only state")
+        }
+        _ => scope_words(problem, certificate.scope),
+    }
 }
 
 /// For which threads a verdict speaks: `for any number of threads`.
@@ -96,6 +138,7 @@ pub fn scope_words(problem: Problem<'_>, scope: ThreadCount) -> String {
         (ThreadCount::Exactly(n), Problem::Counters(_)) => {
             format!("for exactly {}", counted(n as usize, "initial token"))
         }
+        (_, Problem::States(_)) => "for the model as it is".to_owned(),
         (ThreadCount::Any, Problem::Threads(program)) => {
             let fixed = program.templates().iter().try_fold(0u64, |sum, template| {
                 match template.multiplicity {
@@ -131,7 +174,7 @@ fn headline(run: &Run<'_>, style: &TextStyle) -> String {
     format!("\u{1b}[1;{colour}m{sentence}\u{1b}[0m\n")
 }
 
-fn violated_sentence(trace: &Trace) -> String {
+fn violated_sentence(problem: Problem<'_>, trace: &Trace) -> String {
     let steps = counted(trace.n_steps(), "step");
     match trace {
         Trace::Threads(trace) => {
@@ -146,6 +189,13 @@ fn violated_sentence(trace: &Trace) -> String {
                 .sum();
             format!("VIOLATED from {} in {steps}", counted(n_tokens as usize, "token"))
         }
+        Trace::States(trace) => match problem {
+            Problem::States(problem) => {
+                let words = state_table::ending_words(&problem, &trace.ending);
+                format!("VIOLATED in {steps}: {words}")
+            }
+            _ => format!("VIOLATED in {steps}"),
+        },
     }
 }
 
@@ -153,15 +203,17 @@ fn facts(run: &Run<'_>, width: usize) -> String {
     let outcome = run.outcome;
     let mut out = String::new();
     for (idx, line) in property_lines(run.problem).iter().enumerate() {
-        let lead = if idx == 0 { "never " } else { "  nor " };
+        let lead = match (run.problem, idx) {
+            (Problem::States(_), _) => "",
+            (_, 0) => "never ",
+            _ => "  nor ",
+        };
         let key = if idx == 0 { "property" } else { "" };
         out.push_str(&list_fact(key, &format!("{lead}{line}"), width));
     }
     match &outcome.verdict {
         Verdict::Holds(certificate) => {
-            let size = proof_size(&certificate.proof);
-            let words = format!("{}: {size}, re-checked", certificate.proof.method());
-            out.push_str(&fact("proof", &words, width));
+            out.push_str(&fact("proof", &proof_words(&certificate.proof), width));
         }
         Verdict::Violated(_) => {
             out.push_str(&fact("evidence", "a run, replayed step by step", width));
@@ -180,6 +232,12 @@ fn facts(run: &Run<'_>, width: usize) -> String {
         out.push_str(&fact("note", &plain(note), width));
     }
     out
+}
+
+/// A proof in a few words. How far a search was repeated, a note says.
+fn proof_words(proof: &Proof) -> String {
+    let rechecked = if matches!(proof, Proof::Exhausted { .. }) { "" } else { ", re-checked" };
+    format!("{}: {}{rechecked}", proof.method(), proof_size(proof))
 }
 
 /// The figures that say something: zeros are left out, and a size after slicing
@@ -225,11 +283,15 @@ fn evidence(run: &Run<'_>, style: &TextStyle) -> String {
         Verdict::Holds(certificate) => proof_text::explain(run.problem, certificate, style.width),
         Verdict::Violated(Trace::Threads(trace)) => match run.problem {
             Problem::Threads(program) => thread_table::render(program, trace, style),
-            Problem::Counters(_) => String::new(),
+            Problem::Counters(_) | Problem::States(_) => String::new(),
+        },
+        Verdict::Violated(Trace::States(trace)) => match run.problem {
+            Problem::States(problem) => state_table::render(&problem, trace, style),
+            _ => String::new(),
         },
         Verdict::Violated(Trace::Counters(trace)) => match run.problem {
             Problem::Counters(system) => token_table::render(system, trace, style),
-            Problem::Threads(_) => String::new(),
+            Problem::Threads(_) | Problem::States(_) => String::new(),
         },
         Verdict::Unknown(_) => String::new(),
     }
@@ -244,5 +306,8 @@ pub fn proof_size(proof: &Proof) -> String {
             format!("{} and {}", counted(basis.len(), "zone"), counted(lemmas.len(), "lemma"))
         }
         Proof::Equation { refutations, .. } => counted(refutations.len(), "linear fact"),
+        Proof::Exhausted { n_states, .. } => {
+            counted(usize::try_from(*n_states).unwrap_or(usize::MAX), "state")
+        }
     }
 }
