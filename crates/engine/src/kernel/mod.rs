@@ -3,4 +3,5 @@
 pub mod antichain;
 pub mod budget;
 pub mod sparse;
+pub mod state_table;
 pub mod symmetry;
