@@ -89,7 +89,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode> {
     Ok(if n_wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn build(root: &Path) -> Result<PathBuf> {
+/// Builds the release binary.
+pub fn build(root: &Path) -> Result<PathBuf> {
     let output = Command::new("cargo")
         .args(["build", "--release", "--package", "cli", "--message-format", "json"])
         .current_dir(root)
@@ -112,7 +113,8 @@ fn instances(root: &Path, tier: Tier) -> Result<Vec<Instance>> {
     Ok(suite.instance.into_iter().filter(|instance| instance.tier <= tier).collect())
 }
 
-fn locate(root: &Path, file: &str) -> Option<PathBuf> {
+/// A file of ours or of the suites; `None` where those are not at hand.
+pub fn locate(root: &Path, file: &str) -> Option<PathBuf> {
     match file.strip_prefix("suites:") {
         Some(rest) => Some(Path::new(&std::env::var_os("THREADPROOF_SUITES")?).join(rest)),
         None => Some(root.join(file)),

@@ -1,9 +1,10 @@
 //! Development chores: `cargo xtask tidy` checks the house rules that a machine
 //! can check, `cargo xtask bench` runs the benchmark suite and compares runs,
-//! `cargo xtask mutants` checks that the tests notice mistakes in the engines.
+//! `cargo xtask compare` measures against other tools, `cargo xtask mutants` checks that the tests notice mistakes in the engines.
 #![allow(clippy::print_stdout, reason = "a development tool talks to its user")]
 
 mod bench;
+mod compare;
 mod mutants;
 mod tidy;
 
@@ -25,6 +26,8 @@ enum Chore {
     Tidy,
     /// Run bench/suite.toml and compare with the last saved run
     Bench(bench::Arguments),
+    /// Run bench/compare.toml with rumur and with threadproof
+    Compare(compare::Arguments),
     /// Make mistakes in the engines, one at a time, and see whether the tests notice
     Mutants(mutants::Arguments),
 }
@@ -34,6 +37,7 @@ fn main() -> anyhow::Result<ExitCode> {
     match Arguments::parse().chore {
         Chore::Tidy => tidy::run(&root),
         Chore::Bench(arguments) => bench::run(&root, &arguments),
+        Chore::Compare(arguments) => compare::run(&root, &arguments),
         Chore::Mutants(arguments) => mutants::run(&root, &arguments),
     }
 }
