@@ -11,7 +11,7 @@ pub mod ltl;
 
 use std::str::FromStr;
 
-use model::{Limits, Outcome, Problem, ProgressSink, ThreadCount};
+use model::{Limits, Outcome, Problem, ProgressSink, StopReason, ThreadCount, Verdict};
 
 /// The engines, as users choose them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +28,23 @@ pub enum Engine {
     Equation,
     /// Search for counterexamples.
     Forward,
+    /// Every reachable state, one by one.
+    Explicit,
+}
+
+/// How to answer: the engine, and how it searches.
+#[derive(Clone, Copy, Debug)]
+pub struct Method {
+    /// The engine.
+    pub engine: Engine,
+    /// For engines that look at states one by one.
+    pub search: explicit::Options,
+}
+
+impl From<Engine> for Method {
+    fn from(engine: Engine) -> Method {
+        Method { engine, search: explicit::Options::default() }
+    }
 }
 
 impl Engine {
@@ -39,6 +56,7 @@ impl Engine {
         Engine::Backward,
         Engine::Equation,
         Engine::Forward,
+        Engine::Explicit,
     ];
 
     /// The name on the command line and in reports.
@@ -50,6 +68,7 @@ impl Engine {
             Engine::Backward => "backward",
             Engine::Equation => "equation",
             Engine::Forward => "forward",
+            Engine::Explicit => "explicit",
         }
     }
 
@@ -62,6 +81,7 @@ impl Engine {
             Engine::Backward => "backward coverability; complete for transfers and broadcasts",
             Engine::Equation => "state equation and traps; proves only",
             Engine::Forward => "search for counterexamples with few threads and few steps",
+            Engine::Explicit => "every state, one by one; for models with a fixed number of threads",
         }
     }
 }
@@ -78,13 +98,34 @@ impl FromStr for Engine {
     }
 }
 
-/// Answers `problem` for `threads` threads with `engine`, within `limits`.
+/// Answers `problem` for `threads` threads with `method`, within `limits`.
 pub fn check(
     problem: Problem<'_>,
     threads: ThreadCount,
-    engine: Engine,
+    method: impl Into<Method>,
     limits: &Limits,
     progress: &dyn ProgressSink,
 ) -> Outcome {
-    coverability::check(problem, threads, engine, limits, progress)
+    let method = method.into();
+    match (problem, method.engine) {
+        (Problem::States(problem), Engine::Auto | Engine::Explicit) => match problem.formula {
+            Some(_) => ltl::check(&problem, limits, progress),
+            None => explicit::check(&problem, &method.search, limits, progress),
+        },
+        (_, Engine::Explicit) => refused("a net has no fixed number of threads to go through"),
+        (Problem::States(_), _) => {
+            refused("this engine counts threads; the model has none to count: use `explicit`")
+        }
+        (_, engine) => coverability::check(problem, threads, engine, limits, progress),
+    }
+}
+
+/// The answer to a question that the engine does not take.
+pub(crate) fn refused(why: &str) -> Outcome {
+    Outcome {
+        verdict: Verdict::Unknown(StopReason::Incomplete { why: why.to_owned() }),
+        engine: "none".to_owned(),
+        statistics: Vec::new(),
+        notes: Vec::new(),
+    }
 }
