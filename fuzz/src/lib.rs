@@ -19,7 +19,7 @@ pub fn check(bytes: &[u8], language: Language) {
     let mut files = vec![file(model)];
     files.extend(target.map(file));
     let target = target.map(|_| 1);
-    let inputs = Inputs { files: &files, language, property: None, init: None, target };
+    let inputs = Inputs { target, ..Inputs::of(&files, language) };
     let (model, diagnostics) = load(&inputs);
     assert_eq!(model.is_none(), diagnostics.iter().any(|one| one.is_error()));
     for label in diagnostics.iter().flat_map(|one| &one.labels) {
@@ -41,7 +41,7 @@ fn reread(converted: Converted, language: Language) {
     };
     let (property, init) = (add(converted.property), add(converted.init));
     let target = add(converted.target);
-    let inputs = Inputs { files: &files, language, property, init, target };
+    let inputs = Inputs { property, init, target, ..Inputs::of(&files, language) };
     let (model, diagnostics) = load(&inputs);
     assert!(model.is_some(), "{diagnostics:?} {files:?}");
 }

@@ -25,5 +25,5 @@ mod tts;
 
 pub use codes::CODES;
 pub use convert::{ConvertError, Converted, convert};
-pub use load::{Inputs, Language, Model, load};
+pub use load::{Inputs, Language, Model, Question, load};
 pub use tts::TtsProgram;

@@ -1,7 +1,10 @@
 //! The way in: which language a text is in, and the model it describes.
 
-use model::{CounterSystem, Diagnostic, Problem, SourceFile, Span};
+use model::{
+    CounterSystem, Deadlock, Diagnostic, Fairness, Problem, SourceFile, Span, StateProblem,
+};
 
+use crate::murphi::MurphiModel;
 use crate::sink::Sink;
 use crate::source::Source;
 use crate::tts::TtsProgram;
@@ -16,6 +19,8 @@ pub enum Language {
     Tts,
     /// Place/transition nets in XML (ISO/IEC 15909-2).
     Pnml,
+    /// Murphi models.
+    Murphi,
 }
 
 impl Language {
@@ -26,6 +31,7 @@ impl Language {
             Some("spec") => Some(Language::Spec),
             Some("tts") => Some(Language::Tts),
             Some("pnml") => Some(Language::Pnml),
+            Some("m") => Some(Language::Murphi),
             _ => Language::detect_content(text),
         }
     }
@@ -36,6 +42,7 @@ impl Language {
             Language::Spec => "spec",
             Language::Tts => "tts",
             Language::Pnml => "pnml",
+            Language::Murphi => "m",
         }
     }
 
@@ -65,14 +72,36 @@ pub enum Model {
     Threads(Box<TtsProgram>),
     /// A net.
     Counters(CounterSystem),
+    /// Rules over states.
+    States(Box<MurphiModel>),
+}
+
+/// What is asked of a model of states beside its own properties.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Question {
+    /// What counts as a deadlock.
+    pub deadlock: Deadlock,
+    /// Who is fair.
+    pub fairness: Fairness,
 }
 
 impl Model {
     /// The question that the model poses, as engines take it.
     pub fn problem(&self) -> Problem<'_> {
+        self.problem_asking(Question::default())
+    }
+
+    /// The question that the model poses, with these details.
+    pub fn problem_asking(&self, question: Question) -> Problem<'_> {
         match self {
             Model::Threads(program) => Problem::Threads(program.as_ref()),
             Model::Counters(system) => Problem::Counters(system),
+            Model::States(model) => Problem::States(StateProblem {
+                system: model.as_ref(),
+                deadlock: question.deadlock,
+                formula: model.formula(),
+                fairness: question.fairness,
+            }),
         }
     }
 }
@@ -91,6 +120,28 @@ pub struct Inputs<'a> {
     pub init: Option<usize>,
     /// The text of `--target`. It replaces the property of the file.
     pub target: Option<usize>,
+    /// The text of `--ltl`. It replaces the properties of the file.
+    pub formula: Option<usize>,
+    /// Is only the standard dialect of Murphi to be read?
+    pub strict: bool,
+    /// Values of constants instead of those in a Murphi model.
+    pub constants: &'a [(String, i64)],
+}
+
+impl<'a> Inputs<'a> {
+    /// The first of `files` is a model in `language`; nothing else is said.
+    pub fn of(files: &'a [SourceFile], language: Language) -> Inputs<'a> {
+        Inputs {
+            files,
+            language,
+            property: None,
+            init: None,
+            target: None,
+            formula: None,
+            strict: false,
+            constants: &[],
+        }
+    }
 }
 
 /// Reads a model. There is none exactly when some diagnostic is an error.
@@ -113,6 +164,7 @@ fn read(inputs: &Inputs<'_>, sink: &mut Sink) -> Option<Model> {
         Language::Spec => spec::load(&texts, sink).map(Model::Counters),
         Language::Tts => tts::load(&texts, sink).map(|program| Model::Threads(Box::new(program))),
         Language::Pnml => pnml::load(&texts, sink).map(Model::Counters),
+        Language::Murphi => None,
     }
 }
 
@@ -159,13 +211,7 @@ mod tests {
 
     #[test]
     fn a_missing_input_is_an_error_and_not_a_panic() {
-        let inputs = Inputs {
-            files: &[],
-            language: Language::Spec,
-            property: None,
-            init: None,
-            target: Some(7),
-        };
+        let inputs = Inputs { target: Some(7), ..Inputs::of(&[], Language::Spec) };
         let (model, diagnostics) = load(&inputs);
         assert!(model.is_none());
         assert_eq!(diagnostics[0].code, "FE002");

@@ -103,7 +103,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
 
 fn check(files: &[SourceFile], language: Language) {
     let option = |idx: usize| (files.len() > idx).then_some(idx);
-    let inputs = Inputs { files, language, property: None, target: option(1), init: option(2) };
+    let inputs = Inputs { target: option(1), init: option(2), ..Inputs::of(files, language) };
     let (model, diagnostics) = load(&inputs);
     let n_errors = diagnostics.iter().filter(|one| one.is_error()).count();
     assert_eq!(model.is_none(), n_errors > 0, "{files:?} {diagnostics:?}");

@@ -76,13 +76,8 @@ fn line_of(case: &Case, diagnostic: &Diagnostic) -> usize {
 
 fn check(path: &Path, language: Language) -> BTreeSet<String> {
     let case = read(path);
-    let inputs = Inputs {
-        files: &case.files,
-        language,
-        property: None,
-        init: case.init,
-        target: case.target,
-    };
+    let inputs =
+        Inputs { init: case.init, target: case.target, ..Inputs::of(&case.files, language) };
     let (model, diagnostics) = load(&inputs);
     assert!(model.is_none(), "{} is accepted", path.display());
     let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();

@@ -16,7 +16,8 @@ fn read(converted: &Converted, language: Language) -> Model {
     let property = add(&converted.property);
     let init = add(&converted.init);
     let target = add(&converted.target);
-    let (model, diagnostics) = load(&Inputs { files: &files, language, property, init, target });
+    let (model, diagnostics) =
+        load(&Inputs { property, init, target, ..Inputs::of(&files, language) });
     model.unwrap_or_else(|| panic!("{diagnostics:#?}\n{}", converted.text))
 }
 

@@ -45,7 +45,7 @@ fn check(path: &Path, language: Language) {
         texts.push(source(&property));
         1
     });
-    let inputs = Inputs { files: &texts, language, property, init: None, target: None };
+    let inputs = Inputs { property, ..Inputs::of(&texts, language) };
     let start = Instant::now();
     let (model, diagnostics) = load(&inputs);
     let elapsed = start.elapsed();
@@ -74,7 +74,7 @@ fn reload(converted: frontend::Converted, language: Language, path: &Path) {
     let property = add(converted.property);
     let init = add(converted.init);
     let target = add(converted.target);
-    let inputs = Inputs { files: &files, language, property, init, target };
+    let inputs = Inputs { property, init, target, ..Inputs::of(&files, language) };
     let (model, diagnostics) = load(&inputs);
     assert!(model.is_some(), "{} as {language:?}: {diagnostics:#?}", path.display());
 }

@@ -19,7 +19,8 @@ fn read(texts: [Option<String>; 4], language: Language) -> Model {
         })
     });
     let [_, property, init, target] = indices;
-    let (model, diagnostics) = load(&Inputs { files: &files, language, property, init, target });
+    let (model, diagnostics) =
+        load(&Inputs { property, init, target, ..Inputs::of(&files, language) });
     model.unwrap_or_else(|| panic!("{diagnostics:#?} {files:#?}"))
 }
 

@@ -61,6 +61,44 @@ pub trait TransitionSystem: Sync {
     fn symmetry(&self) -> &Symmetry;
 }
 
+impl<T: TransitionSystem + ?Sized> TransitionSystem for &T {
+    fn state_bits(&self) -> u32 {
+        (**self).state_bits()
+    }
+
+    fn stepper<'a>(&'a self, limits: &Limits) -> Box<dyn Stepper + Send + 'a> {
+        (**self).stepper(limits)
+    }
+
+    fn properties(&self) -> &[Property] {
+        (**self).properties()
+    }
+
+    fn n_propositions(&self) -> usize {
+        (**self).n_propositions()
+    }
+
+    fn choice_label(&self, choice: Choice, initial: bool) -> ChoiceLabel {
+        (**self).choice_label(choice, initial)
+    }
+
+    fn actor(&self, choice: Choice) -> u64 {
+        (**self).actor(choice)
+    }
+
+    fn actor_name(&self, actor: u64) -> String {
+        (**self).actor_name(actor)
+    }
+
+    fn describe(&self, state: &[u64]) -> Vec<Field> {
+        (**self).describe(state)
+    }
+
+    fn symmetry(&self) -> &Symmetry {
+        (**self).symmetry()
+    }
+}
+
 /// Computes successors and judges states. Has its own working memory, so that no
 /// call allocates once the buffers have grown.
 pub trait Stepper {

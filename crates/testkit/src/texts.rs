@@ -76,11 +76,10 @@ impl Texts {
     /// The diagnostics, when there is none.
     pub fn load(&self) -> Result<Model, String> {
         let (model, diagnostics) = frontend::load(&Inputs {
-            files: &self.files,
-            language: self.language,
             property: self.property,
             init: self.init,
             target: self.target,
+            ..Inputs::of(&self.files, self.language)
         });
         model.ok_or_else(|| format!("refused: {diagnostics:?}\n{}", self.files[0].text))
     }

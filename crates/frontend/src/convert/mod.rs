@@ -48,6 +48,10 @@ impl ConvertError {
 /// pretty-printer.
 pub fn convert(model: &Model, to: Language) -> Result<Converted, ConvertError> {
     match (model, to) {
+        (Model::States(_), _) => Err(ConvertError::new(
+            "a Murphi model has rules over states, which neither nets nor thread systems express",
+        )),
+        (_, Language::Murphi) => Err(ConvertError::new("nothing is written as a Murphi model")),
         (Model::Threads(program), Language::Tts) => Ok(write_tts(&program.system, Vec::new())),
         (Model::Threads(program), _) => {
             let system = net::flatten(&net::counters_of_threads(&program.system)?);

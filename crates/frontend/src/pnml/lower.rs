@@ -334,13 +334,8 @@ mod tests {
         );
         let files = [("net.pnml", net.as_str()), ("--target", target), ("--init", "p>=2")]
             .map(|(name, text)| SourceFile { name: name.to_owned(), text: text.to_owned() });
-        let inputs = Inputs {
-            files: &files,
-            language: Language::Pnml,
-            property: None,
-            init: Some(2),
-            target: Some(1),
-        };
+        let inputs =
+            Inputs { init: Some(2), target: Some(1), ..Inputs::of(&files, Language::Pnml) };
         let (model, diagnostics) = load(&inputs);
         let Some(Model::Counters(system)) = model else { panic!("{diagnostics:#?}") };
         system

@@ -327,13 +327,7 @@ mod tests {
 
     fn check(text: &str) -> (CounterSystem, Vec<&'static str>) {
         let files = [SourceFile { name: "net.spec".to_owned(), text: text.to_owned() }];
-        let inputs = Inputs {
-            files: &files,
-            language: Language::Spec,
-            property: None,
-            init: None,
-            target: None,
-        };
+        let inputs = Inputs::of(&files, Language::Spec);
         let (model, diagnostics) = load(&inputs);
         let Some(Model::Counters(system)) = model else { panic!("{diagnostics:#?}") };
         (system, diagnostics.iter().map(|diagnostic| diagnostic.code).collect())
@@ -379,13 +373,7 @@ mod tests {
     fn a_variable_that_init_contradicts_is_not_called_unmentioned() {
         let text = "vars x rules init x = 1, x = 2 target x >= 1".to_owned();
         let files = [SourceFile { name: "net.spec".to_owned(), text }];
-        let (model, diagnostics) = load(&Inputs {
-            files: &files,
-            language: Language::Spec,
-            property: None,
-            init: None,
-            target: None,
-        });
+        let (model, diagnostics) = load(&Inputs::of(&files, Language::Spec));
         assert!(model.is_none());
         assert_eq!(diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["SP010"]);
     }

@@ -208,13 +208,8 @@ mod tests {
     fn read(text: &str, init: &str) -> TtsProgram {
         let files = [("a.tts", text), ("--init", init)]
             .map(|(name, text)| SourceFile { name: name.to_owned(), text: text.to_owned() });
-        let inputs = Inputs {
-            files: &files,
-            language: Language::Tts,
-            property: None,
-            init: (!init.is_empty()).then_some(1),
-            target: None,
-        };
+        let inputs =
+            Inputs { init: (!init.is_empty()).then_some(1), ..Inputs::of(&files, Language::Tts) };
         let (model, diagnostics) = load(&inputs);
         let Some(Model::Threads(program)) = model else { panic!("{diagnostics:#?}") };
         *program
