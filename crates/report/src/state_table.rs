@@ -2,10 +2,12 @@
 //! only what it changes, then the whole last state and what is wrong with it.
 
 use model::{
-    Deadlock, Ending, FaultPlace, Field, StateProblem, StateTrace, Store, TransitionSystem,
+    Deadlock, Ending, FaultPlace, Field, SourceFile, StateProblem, StateTrace, Store,
+    TransitionSystem,
 };
 
-use crate::layout::{counted, pad, paragraph, plain};
+use crate::layout::{clip, counted, pad, paragraph, plain};
+use crate::snippet;
 use crate::text::TextStyle;
 
 /// Longer runs are shown by their first and last steps.
@@ -18,9 +20,14 @@ const LAST_STEPS: usize = 60;
 const MAX_FIELDS: usize = 400;
 
 /// The run, with an empty line before it.
-pub(crate) fn render(problem: &StateProblem<'_>, trace: &StateTrace, style: &TextStyle) -> String {
+pub(crate) fn render(
+    problem: &StateProblem<'_>,
+    trace: &StateTrace,
+    files: &[SourceFile],
+    style: &TextStyle,
+) -> String {
     let mut out = String::from("\n");
-    let teller = Teller { problem, trace, style };
+    let teller = Teller { problem, trace, files, style };
     teller.start(&mut out);
     let n_steps = trace.steps.len();
     let is_long = n_steps > MAX_STEPS && !style.full_trace;
@@ -135,6 +142,7 @@ fn described(system: &dyn TransitionSystem, state: &Store) -> Vec<Field> {
 struct Teller<'a> {
     problem: &'a StateProblem<'a>,
     trace: &'a StateTrace,
+    files: &'a [SourceFile],
     style: &'a TextStyle,
 }
 
@@ -183,10 +191,28 @@ impl Teller<'_> {
         }
         let words = ending_words(self.problem, &self.trace.ending);
         out.push_str(&paragraph("error  ", 7, &words, self.style.width));
+        if let Some(place) = self.place() {
+            out.push_str(&format!("at     {}\n", clip(&place, self.style.width.max(20) - 7)));
+        }
         if let Some(last) = last.filter(|_| n_steps > 0) {
             out.push_str("\nThe last state:\n");
             self.listing(out, &last.iter().collect::<Vec<_>>());
         }
+    }
+
+    /// Where in the input the error lies, with its line: `a.m:3:5: assert x = 1`.
+    fn place(&self) -> Option<String> {
+        let span = match &self.trace.ending {
+            Ending::Fault { fault, .. } => fault.span,
+            Ending::Invariant(idx) | Ending::Stranded(idx) | Ending::Uncovered(idx) => {
+                self.problem.system.properties().get(*idx as usize)?.span
+            }
+            Ending::Deadlock(_) | Ending::Lasso { .. } => None,
+        }?;
+        let file = self.files.get(span.file as usize)?;
+        let (line, column) = snippet::position(&file.text, span.start as usize);
+        let text = file.text.lines().nth(line - 1).unwrap_or("").trim();
+        Some(format!("{}:{line}:{column}: {}", plain(&file.name), plain(text)))
     }
 
     fn listing(&self, out: &mut String, fields: &[&Field]) {

@@ -286,7 +286,7 @@ fn evidence(run: &Run<'_>, style: &TextStyle) -> String {
             Problem::Counters(_) | Problem::States(_) => String::new(),
         },
         Verdict::Violated(Trace::States(trace)) => match run.problem {
-            Problem::States(problem) => state_table::render(&problem, trace, style),
+            Problem::States(problem) => state_table::render(&problem, trace, run.files, style),
             _ => String::new(),
         },
         Verdict::Violated(Trace::Counters(trace)) => match run.problem {
