@@ -1,1 +1,113 @@
-//! Explicit-state search over `model::TransitionSystem`.
+//! Explicit-state search: is every reachable state of a `TransitionSystem` free of
+//! errors?
+//!
+//! Generates all reachable states, level by level or depth first, keeps them in a
+//! table, and judges each once. An error is a violated invariant, an evaluation
+//! without value, a deadlock, a cover that nothing reaches, or a state from which
+//! a goal is out of reach.
+//!
+//! **Answers.** `Holds` carries the number of states: the search was exhaustive and
+//! its storage exact. `Violated` carries a concrete run, rebuilt by replay; with
+//! symmetry, storage has one state of each orbit, and the run is permuted back.
+//! Among the errors at the smallest depth the choice is fixed: by kind, number and
+//! state, never by timing; it does not depend on the number of threads.
+//! Lossy storage (hash compaction, bitstate) gives `Violated` or `Unknown`.
+//! **Ends** on finite systems; memory grows with the states, see `Limits`.
+//! **Parallel** breadth-first: threads share the table and take pieces of a level.
+//! Depth-first search runs on one thread.
+//! **Read first** `expand.rs`, then `breadth.rs`, then `path.rs`.
+
+mod breadth;
+mod depth;
+mod expand;
+mod finding;
+mod goals;
+mod path;
+mod record;
+mod retrace;
+mod stepping;
+mod survey;
+mod verdict;
+mod visited;
+
+pub mod composition;
+
+#[cfg(test)]
+mod tests;
+
+use model::{Limits, Outcome, ProgressSink, PropertyKind, StateProblem};
+
+use expand::Search;
+
+pub use survey::{Example, Failure, Survey, survey};
+
+/// In which order states are expanded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Level by level: shortest traces, several threads.
+    #[default]
+    BreadthFirst,
+    /// The newest state first, on one thread.
+    DepthFirst,
+}
+
+/// How states are remembered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Storage {
+    /// In full.
+    #[default]
+    Exact,
+    /// By 64 bits of hash: states may be missed, with a tiny chance.
+    HashCompaction,
+    /// By three bits of an array: states may be missed.
+    Bitstate {
+        /// The array has 2^`log2_bits` bits.
+        log2_bits: u32,
+    },
+}
+
+impl Storage {
+    /// Bitstate storage in an array of 256 MiB.
+    pub const BITSTATE: Storage = Storage::Bitstate { log2_bits: 31 };
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// In which order.
+    pub order: Order,
+    /// How states are remembered.
+    pub storage: Storage,
+    /// Are states that differ by a permutation of scalarsets stored once?
+    pub symmetry: bool,
+    /// Stop when this many states are stored.
+    pub max_states: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            order: Order::BreadthFirst,
+            storage: Storage::Exact,
+            symmetry: true,
+            max_states: None,
+        }
+    }
+}
+
+/// Looks for the first error of `problem`'s own properties; formulas are another
+/// engine's.
+pub fn check(
+    problem: &StateProblem<'_>,
+    options: &Options,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
+) -> Outcome {
+    let search = Search::new(problem, options, limits, progress);
+    let has_goals = search.has(PropertyKind::AlwaysReachable);
+    match options.order {
+        // Goals want the depths of states, and paths to them.
+        Order::DepthFirst if !has_goals => depth::check(&search),
+        _ => breadth::check(&search),
+    }
+}

@@ -214,6 +214,11 @@ impl Writer {
         Writer { arena: Arc::clone(arena), next: 0, end: 0, since: 0, ranges: Vec::new() }
     }
 
+    /// Another writer for the same arena.
+    pub fn another(&self) -> Writer {
+        Writer::new(&self.arena)
+    }
+
     /// Does it write to `arena`?
     #[inline]
     pub(super) fn is_for(&self, arena: &Arc<Arena>) -> bool {

@@ -1,0 +1,213 @@
+//! Breadth-first search: explores level by level, with several threads where a
+//! level is large.
+//!
+//! A round of threads works on a level until it is done or the table is full; then
+//! all come back, the table grows, and another round does the rest. Threads exist
+//! only during rounds, so that a small model never pays for them.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use model::{Outcome, StopReason};
+
+use super::expand::{Level, Search, Unsettled, Worker};
+use super::record::Record;
+use super::verdict;
+use super::visited::Visited;
+use crate::kernel::state_table::{Arena, Writer};
+
+/// States from which on a level is worth several threads: starting one costs as
+/// much as expanding about a hundred states.
+const STATES_WORTH_THREADS: u64 = 4096;
+
+/// States that a thread takes at a time.
+const PIECE: u64 = 256;
+
+/// What a breadth-first search leaves behind.
+pub(super) struct Exploration<'a> {
+    pub search: &'a Search<'a>,
+    pub visited: Visited,
+    /// The numbers of each level's states; kept for exact storage only.
+    pub levels: Vec<Vec<Range<u64>>>,
+    pub record: Record,
+    /// Why not everything was explored.
+    pub stopped: Option<StopReason>,
+    /// Levels expanded.
+    pub depth: u32,
+    /// Rules fired.
+    pub n_fired: u64,
+    workers: Vec<Worker<'a>>,
+}
+
+/// Looks for the first error.
+pub(super) fn check<'a>(search: &'a Search<'a>) -> Outcome {
+    match explore(search) {
+        Ok(exploration) => verdict::of_exploration(&exploration),
+        Err(reason) => verdict::of_no_search(reason),
+    }
+}
+
+/// Explores everything, or up to the level of the first error.
+///
+/// # Errors
+/// The table could not be made.
+pub(super) fn explore<'a>(search: &'a Search<'a>) -> Result<Exploration<'a>, StopReason> {
+    let state_bits = search.problem.system.state_bits();
+    let visited = Visited::new(search.options.storage, state_bits, search.limits)?;
+    let arena =
+        visited.arena().map_or_else(|| new_frontier(search), |arena| Ok(Arc::clone(arena)))?;
+    let mut exploration = Exploration {
+        search,
+        visited,
+        levels: Vec::new(),
+        record: search.record(),
+        stopped: None,
+        depth: 0,
+        n_fired: 0,
+        workers: vec![Worker::new(search, Some(Writer::new(&arena)))],
+    };
+    exploration.stopped = exploration.run(arena).err();
+    exploration.collect();
+    exploration.workers.clear();
+    Ok(exploration)
+}
+
+fn new_frontier(search: &Search<'_>) -> Result<Arc<Arena>, StopReason> {
+    let arena = Arena::new(search.problem.system.state_bits());
+    arena.map(Arc::new).ok_or(StopReason::MemoryLimit)
+}
+
+impl<'a> Exploration<'a> {
+    fn run(&mut self, mut arena: Arc<Arena>) -> Result<(), StopReason> {
+        self.begin()?;
+        loop {
+            self.collect();
+            let level = self.take_level();
+            if level.is_empty() || self.search.ends_with(&self.record) {
+                return Ok(());
+            }
+            self.search.bound()?;
+            if let Visited::Exact(_) = self.visited {
+                self.levels.push(level.clone());
+                self.expand(&arena, level)?;
+            } else {
+                let next = new_frontier(self.search)?;
+                for worker in &mut self.workers {
+                    worker.writer = Some(Writer::new(&next));
+                }
+                self.expand(&arena, level)?;
+                arena = next;
+            }
+            self.depth += 1;
+        }
+    }
+
+    /// Inserts the initial states.
+    fn begin(&mut self) -> Result<(), StopReason> {
+        self.workers[0].begin()?;
+        loop {
+            match self.workers[0].settle(&self.visited, 0, |_| {}) {
+                Ok(()) => return Ok(()),
+                Err(Unsettled::Full) => self.grow()?,
+                Err(Unsettled::Stopped(reason)) => return Err(reason),
+            }
+        }
+    }
+
+    fn grow(&mut self) -> Result<(), StopReason> {
+        let writers: Vec<&Writer> =
+            self.workers.iter().filter_map(|worker| worker.writer.as_ref()).collect();
+        self.visited.grow(&writers, self.search.limits)
+    }
+
+    /// Merges what the threads found.
+    fn collect(&mut self) {
+        for worker in &mut self.workers {
+            self.record.absorb(&mut worker.record);
+            self.n_fired += std::mem::take(&mut worker.n_fired);
+        }
+    }
+
+    /// The numbers of the states that were new since the last call.
+    fn take_level(&mut self) -> Vec<Range<u64>> {
+        let mut ranges: Vec<Range<u64>> = self.writers().flat_map(Writer::take_ranges).collect();
+        ranges.sort_by_key(|range| range.start);
+        ranges.dedup_by(|next, range| {
+            let adjoins = range.end == next.start;
+            if adjoins {
+                range.end = next.end;
+            }
+            adjoins
+        });
+        ranges
+    }
+
+    /// Expands a level in as many rounds as it takes.
+    fn expand(&mut self, arena: &Arc<Arena>, level: Vec<Range<u64>>) -> Result<(), StopReason> {
+        let n_states: u64 = level.iter().map(|range| range.end - range.start).sum();
+        let wants_threads = n_states >= STATES_WORTH_THREADS;
+        let n_workers = if wants_threads { self.search.limits.jobs.max(1) } else { 1 };
+        while self.workers.len() < n_workers {
+            let writer = self.writers().next().map(|writer| writer.another());
+            self.workers.push(Worker::new(self.search, writer));
+        }
+        let mut rest = level;
+        while !rest.is_empty() {
+            let pieces = cut(&rest);
+            rest = self.round(arena, &pieces, n_workers, n_states)?;
+            if !rest.is_empty() {
+                self.grow()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn writers(&mut self) -> impl Iterator<Item = &mut Writer> {
+        self.workers.iter_mut().filter_map(|worker| worker.writer.as_mut())
+    }
+
+    /// One round; gives back what is left when the table is full.
+    fn round(
+        &mut self,
+        arena: &Arena,
+        pieces: &[Range<u64>],
+        n_workers: usize,
+        n_states: u64,
+    ) -> Result<Vec<Range<u64>>, StopReason> {
+        let (cursor, recall) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (cursor, recall, depth) = (&cursor, &recall, self.depth);
+        let level = Level { arena, pieces, cursor, recall, depth, n_states };
+        let visited = &self.visited;
+        let (first, others) = self.workers.split_first_mut().expect("there is a worker");
+        let results = std::thread::scope(|scope| {
+            let others = others.iter_mut().take(n_workers - 1);
+            let threads: Vec<_> =
+                others.map(|worker| scope.spawn(move || worker.run(level, visited))).collect();
+            let mut results = vec![first.run(level, visited)];
+            for thread in threads {
+                match thread.join() {
+                    Ok(result) => results.push(result),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            results
+        });
+        let n_taken = cursor.load(Ordering::Relaxed).min(pieces.len());
+        let mut rest = pieces[n_taken..].to_vec();
+        for result in results {
+            rest.extend(result?);
+        }
+        Ok(rest)
+    }
+}
+
+/// Cuts ranges into pieces that one thread takes at a time.
+pub(super) fn cut(ranges: &[Range<u64>]) -> Vec<Range<u64>> {
+    let mut pieces = Vec::new();
+    for range in ranges {
+        let starts = (range.start..range.end).step_by(PIECE as usize);
+        pieces.extend(starts.map(|start| start..range.end.min(start + PIECE)));
+    }
+    pieces
+}

@@ -1,0 +1,35 @@
+//! Searches in every order, storage and number of threads against naive ones.
+
+mod kinds;
+mod limits;
+mod naive;
+mod random;
+mod symmetric;
+mod systems;
+
+use model::{
+    Deadlock, Fairness, Limits, Outcome, Silent, StateProblem, StateTrace, Trace, TransitionSystem,
+    Verdict,
+};
+
+use super::{Options, check};
+
+pub(super) fn problem(system: &dyn TransitionSystem, deadlock: Deadlock) -> StateProblem<'_> {
+    StateProblem { system, deadlock, formula: None, fairness: Fairness::default() }
+}
+
+pub(super) fn run(problem: &StateProblem<'_>, options: &Options, jobs: usize) -> Outcome {
+    check(problem, options, &Limits { jobs, ..Limits::none() }, &Silent)
+}
+
+pub(super) fn trace(outcome: &Outcome) -> &StateTrace {
+    match &outcome.verdict {
+        Verdict::Violated(Trace::States(trace)) => trace,
+        other => panic!("expected a trace, found {other:?}"),
+    }
+}
+
+pub(super) fn figure(outcome: &Outcome, name: &str) -> u64 {
+    let found = outcome.statistics.iter().find(|(figure, _)| figure == name);
+    found.expect("the figure is there").1
+}
