@@ -1,0 +1,7 @@
+--@ verdict: violated
+--@ args: --ltl '!(granted) W (asked)'
+var asked, granted: boolean;
+startstate asked := false; granted := false; end;
+rule "ask" !asked ==> asked := true; end;
+rule "grant" !granted ==> granted := true; end;
+rule "done" granted ==> asked := false; granted := false; end;
