@@ -5,6 +5,7 @@
 pub const CODES: &[(&str, &str)] = &[
     ("FE001", "there are more errors or warnings than are shown"),
     ("FE002", "an input is missing or larger than 4 GiB"),
+    ("MU090", "values or states are too large"),
     ("PN001", "the text is not well-formed XML"),
     ("PN002", "elements are nested too deeply"),
     ("PN003", "the net is not a place/transition net"),

@@ -5,6 +5,12 @@
 //! on: `interpret` runs the typed model as it stands, for re-checking and as the
 //! reference; `lower` turns it into `model::rule_code`, for the search.
 
+mod describe;
 pub mod faults;
+mod interpret;
 pub mod layout;
+mod symmetry;
+mod system;
 pub mod typed;
+
+pub use system::MurphiModel;
