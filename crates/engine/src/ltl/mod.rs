@@ -1,1 +1,181 @@
-//! Linear temporal logic over `model::TransitionSystem`.
+//! Linear temporal logic: does every run of a system satisfy a formula?
+//!
+//! The negated formula becomes a Büchi automaton, which reads along while the
+//! system runs; a run that it accepts violates the formula. So the question is
+//! whether the product of the two has a cycle with an accepting location.
+//!
+//! **Answers.** `Violated` carries a lasso, which `certify::lasso` replays and on
+//! which it evaluates the formula itself, without automata. `Holds` says that the
+//! product was searched in full. A run that ends repeats its last state for ever.
+//! **Faults.** A model that fails on the way (an undefined read in a rule, say) is
+//! `Violated` with that fault.
+//! **Fairness.** With weak fairness per actor, only cycles count on which each
+//! actor steps or cannot step.
+//! **Not with** symmetry reduction: propositions may name single elements of a
+//! scalarset, and fairness speaks of single actors; states are not permuted here.
+//! **Ends** for every finite system; memory is one packed pair per product state.
+//! **Several jobs.** The parallel search decides; what it finds is found again by
+//! one thread, so that traces do not depend on timing.
+//! **Read first** `automaton.rs`, `product.rs`, `nested.rs`; then `tableau.rs`,
+//! `fair.rs`, `parallel.rs`.
+
+mod automaton;
+mod components;
+mod positive;
+mod reduce;
+mod tableau;
+
+mod product;
+mod store;
+
+mod component;
+mod fair;
+mod lasso;
+mod nested;
+mod parallel;
+
+#[cfg(test)]
+mod tests;
+
+use model::{
+    Certificate, Fairness, Formula, Limits, NamedFormula, Outcome, ProgressSink, Proof, Scope,
+    StateProblem, StopReason, Trace, Verdict, Vocabulary,
+};
+
+use crate::kernel::budget::Budget;
+use crate::ltl::automaton::Automaton;
+use crate::ltl::nested::{Finding, Report};
+use crate::ltl::product::{Halt, Product};
+use crate::ltl::tableau::TableauError;
+
+/// The name of the engine in reports.
+const ENGINE: &str = "ltl";
+
+/// Does every run of the problem's system satisfy the problem's formula?
+pub fn check(problem: &StateProblem<'_>, limits: &Limits, progress: &dyn ProgressSink) -> Outcome {
+    let mut outcome = Outcome {
+        verdict: Verdict::Unknown(StopReason::Interrupted),
+        engine: ENGINE.to_owned(),
+        statistics: Vec::new(),
+        notes: Vec::new(),
+    };
+    let answer = answer(problem, limits, progress, &mut outcome);
+    outcome.verdict = answer.unwrap_or_else(Verdict::Unknown);
+    outcome
+}
+
+fn answer(
+    problem: &StateProblem<'_>,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
+    outcome: &mut Outcome,
+) -> Result<Verdict, StopReason> {
+    let formula = accepted_formula(problem)?;
+    let automaton = Automaton::of_negation(&formula.formula, limits).map_err(|error| {
+        let why = "the automaton of the formula is too large".to_owned();
+        match error {
+            TableauError::Stopped(reason) => reason,
+            TableauError::TooLarge => StopReason::Incomplete { why },
+        }
+    })?;
+    outcome.statistics.push(("automaton states".to_owned(), automaton.states.len() as u64));
+    outcome.statistics.push(("automaton arcs".to_owned(), automaton.n_arcs() as u64));
+    if automaton.states.is_empty() {
+        outcome.notes.push("the formula is true of every run of any system".to_owned());
+        return Ok(holds(formula, 0));
+    }
+    let search = Search { problem, automaton: &automaton, limits, progress };
+    let report = search.run().map_err(|halt| match halt {
+        Halt::Stopped(reason) => reason,
+        Halt::Fault(_, fault) => StopReason::Incomplete { why: fault.message },
+    })?;
+    let n_states = report.n_states;
+    outcome.statistics.push(("product states".to_owned(), n_states));
+    match search.trace(report)? {
+        Some(trace) => Ok(Verdict::Violated(trace)),
+        None => Ok(holds(formula, n_states)),
+    }
+}
+
+/// The formula, if its propositions are ones that the system has.
+fn accepted_formula<'a>(problem: &StateProblem<'a>) -> Result<&'a NamedFormula, StopReason> {
+    let unsupported =
+        |what: &str| StopReason::Unsupported { construct: what.to_owned(), span: None };
+    let formula = problem.formula.ok_or_else(|| unsupported("a check without a formula"))?;
+    let n_propositions = problem.system.n_propositions().min(64);
+    match largest_proposition(&formula.formula) {
+        Some(idx) if idx as usize >= n_propositions => {
+            Err(unsupported("a formula with more propositions than the system has (at most 64)"))
+        }
+        _ => Ok(formula),
+    }
+}
+
+fn largest_proposition(formula: &Formula) -> Option<u32> {
+    match formula {
+        Formula::True | Formula::False => None,
+        Formula::Proposition(idx) => Some(*idx),
+        Formula::Not(inner) | Formula::Next(inner) => largest_proposition(inner),
+        Formula::And(left, right)
+        | Formula::Or(left, right)
+        | Formula::Until(left, right)
+        | Formula::Release(left, right) => {
+            largest_proposition(left).max(largest_proposition(right))
+        }
+    }
+}
+
+fn holds(formula: &NamedFormula, n_states: u64) -> Verdict {
+    let text = Some(formula.text.clone());
+    let proof = Proof::Exhausted { n_states, symmetry: false, formula: text };
+    Verdict::Holds(Certificate { scope: Scope::Any, vocabulary: Vocabulary::None, proof })
+}
+
+struct Search<'a> {
+    problem: &'a StateProblem<'a>,
+    automaton: &'a Automaton,
+    limits: &'a Limits,
+    progress: &'a dyn ProgressSink,
+}
+
+impl<'a> Search<'a> {
+    fn product(&self) -> Product<'a> {
+        Product::new(self.problem.system, self.automaton, self.limits)
+    }
+
+    fn budget(&self) -> Budget<'a> {
+        Budget::new(ENGINE, u64::MAX, self.limits, self.progress)
+    }
+
+    fn run(&self) -> Result<Report, Halt> {
+        if self.problem.fairness == Fairness::Weak {
+            return fair::search(self.product(), Fairness::Weak, self.budget());
+        }
+        if self.limits.jobs <= 1 {
+            return self.with_one_thread();
+        }
+        let system = self.problem.system;
+        let report = parallel::search(system, self.automaton, self.limits, self.progress)?;
+        if matches!(report.finding, Finding::Nothing) {
+            return Ok(report);
+        }
+        // Which cycle the workers found depends on timing. When there is no time
+        // left to find it again, it is good enough.
+        self.with_one_thread().or(Ok(report))
+    }
+
+    fn with_one_thread(&self) -> Result<Report, Halt> {
+        nested::search(self.product(), self.automaton.is_weak, self.budget())
+    }
+
+    fn trace(&self, report: Report) -> Result<Option<Trace>, StopReason> {
+        // The violation is known: nothing may stop the trace from being told.
+        let limits = Limits { deadline: self.limits.deadline, ..Limits::none() };
+        let mut product = Product::new(self.problem.system, self.automaton, &Limits::none());
+        let trace = lasso::trace(&mut product, report, &limits).map_err(|halt| match halt {
+            Halt::Stopped(reason) => reason,
+            Halt::Fault(_, fault) => StopReason::Incomplete { why: fault.message },
+        })?;
+        Ok(trace.map(Trace::States))
+    }
+}
