@@ -1,0 +1,87 @@
+//! A transition system that computes with machine code.
+
+use model::rule_code::RuleProgram;
+use model::{
+    Choice, ChoiceLabel, Fault, Field, Limits, Property, Stepper, Symmetry, TransitionSystem,
+};
+
+use crate::code::Code;
+use crate::error::CompileError;
+use crate::plan::Plan;
+use crate::stepper::MachineStepper;
+use crate::validate::validate;
+
+/// Machine code, and the front end's own system for everything that is not
+/// computing.
+pub struct Compiled<F> {
+    face: F,
+    pub(crate) code: Code,
+    pub(crate) faults: Vec<Fault>,
+    pub(crate) state_words: usize,
+    pub(crate) frame_words: usize,
+}
+
+/// Compiles `program`, which computes the same as `face`.
+///
+/// # Errors
+/// The program is malformed or too large, or there is no code generator for this
+/// computer. The caller can go on with `face`.
+pub fn compile<F: TransitionSystem>(
+    program: RuleProgram,
+    face: F,
+) -> Result<Compiled<F>, CompileError> {
+    validate(&program, face.properties().len())?;
+    let plan = Plan::new(&program, face.properties())?;
+    let code = Code::new(&plan)?;
+    let (state_words, frame_words) = (plan.state_words as usize, plan.frame_words);
+    Ok(Compiled { face, code, faults: program.faults, state_words, frame_words })
+}
+
+impl<F> Compiled<F> {
+    /// The front end's own system.
+    pub fn face(&self) -> &F {
+        &self.face
+    }
+}
+
+impl<F: TransitionSystem> TransitionSystem for Compiled<F> {
+    fn state_bits(&self) -> u32 {
+        self.face.state_bits()
+    }
+
+    fn state_words(&self) -> usize {
+        self.state_words
+    }
+
+    fn stepper<'a>(&'a self, limits: &Limits) -> Box<dyn Stepper + Send + 'a> {
+        Box::new(MachineStepper::new(self, limits))
+    }
+
+    fn properties(&self) -> &[Property] {
+        self.face.properties()
+    }
+
+    fn n_propositions(&self) -> usize {
+        self.face.n_propositions()
+    }
+
+    fn choice_label(&self, choice: Choice, initial: bool) -> ChoiceLabel {
+        self.face.choice_label(choice, initial)
+    }
+
+    fn actor(&self, choice: Choice) -> u64 {
+        self.face.actor(choice)
+    }
+
+    fn actor_name(&self, actor: u64) -> String {
+        self.face.actor_name(actor)
+    }
+
+    fn describe(&self, state: &[u64]) -> Vec<Field> {
+        self.face.describe(state)
+    }
+
+    fn symmetry(&self) -> &Symmetry {
+        self.face.symmetry()
+    }
+}
