@@ -181,7 +181,7 @@ impl Arena {
     fn chunk_layout(&self) -> Layout {
         // A system without variables has one state, of no bytes.
         let size = self.state_bytes.max(1) << self.log2_chunk;
-        Layout::from_size_align(size, 64).expect("state_bits is below 2^32, so the size is too")
+        Layout::from_size_align(size, 16).expect("state_bits is below 2^32, so the size is too")
     }
 }
 
@@ -259,6 +259,7 @@ impl Writer {
     }
 
     /// Takes the number of the last [`Writer::write`].
+    #[inline]
     pub(super) fn keep(&mut self) {
         self.next += 1;
     }

@@ -232,6 +232,7 @@ impl Index {
     }
 
     /// Numbers below this fit into the index, by width and by load.
+    #[inline]
     fn max_ids(&self) -> u64 {
         (1u64 << self.log2_slots) * MAX_LOAD_PERCENT / 100
     }

@@ -41,6 +41,7 @@ impl<T: Zeroable> Zeroed<T> {
 impl<T: Zeroable> Deref for Zeroed<T> {
     type Target = [T];
 
+    #[inline]
     fn deref(&self) -> &[T] {
         // SAFETY: `new` allocated `len` elements, zero is a value of `T`, and all
         // access goes through this shared slice of cells.
