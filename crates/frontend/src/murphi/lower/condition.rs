@@ -1,0 +1,157 @@
+//! Expressions as conditions: code that goes one way or the other.
+
+use model::rule_code::{BinaryOp as Code, BlockId, Op};
+
+use super::super::typed::{BinaryOp, Domain, Expr, ExprKind, LocalId, Place, UnaryOp};
+use super::facts::Held;
+use super::operand::Truth;
+use super::{Binding, Lowering};
+
+impl<'p> Lowering<'_, 'p> {
+    /// Goes to `then` where the expression is true, else to `otherwise`.
+    pub(super) fn branch(&mut self, expr: &'p Expr, then: BlockId, otherwise: BlockId) {
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not, operand) => self.branch(operand, otherwise, then),
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                let middle = self.code.block();
+                self.branch(left, middle, otherwise);
+                self.code.start(middle);
+                self.branch(right, then, otherwise);
+            }
+            ExprKind::Binary(BinaryOp::Or, left, right) => {
+                let middle = self.code.block();
+                self.branch(left, then, middle);
+                self.code.start(middle);
+                self.branch(right, then, otherwise);
+            }
+            ExprKind::Binary(BinaryOp::Implies, left, right) => {
+                let middle = self.code.block();
+                self.branch(left, middle, then);
+                self.code.start(middle);
+                self.branch(right, then, otherwise);
+            }
+            ExprKind::Conditional(condition, left, right) => {
+                let (on_true, on_false) = (self.code.block(), self.code.block());
+                self.branch(condition, on_true, on_false);
+                self.code.start(on_true);
+                self.branch(left, then, otherwise);
+                self.code.start(on_false);
+                self.branch(right, then, otherwise);
+            }
+            ExprKind::Quantified { forall, local, domain, body } => {
+                self.quantified(*forall, (*local, domain, body), then, otherwise);
+            }
+            ExprKind::Let { local, target, body } => {
+                self.scope.bindings[local.0 as usize] = self.target(target);
+                self.branch(body, then, otherwise);
+            }
+            _ => {
+                let truth = self.truth(expr);
+                self.go(truth, then, otherwise);
+            }
+        }
+    }
+
+    /// Goes to one of two blocks.
+    pub(super) fn go(&mut self, truth: Truth, then: BlockId, otherwise: BlockId) {
+        match truth {
+            Truth::Known(true) => self.code.jump(then),
+            Truth::Known(false) => self.code.jump(otherwise),
+            Truth::Reg(condition) => self.code.branch(condition, then, otherwise),
+        }
+    }
+
+    /// Is an expression true?
+    pub(super) fn truth(&mut self, expr: &'p Expr) -> Truth {
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not, operand) => {
+                let truth = self.truth(operand);
+                self.negated(truth)
+            }
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, ..)
+            | ExprKind::Quantified { .. } => self.branched_truth(expr),
+            ExprKind::SamePlace { negated, left, right } => {
+                let same = self.same_place(left, right);
+                if *negated { self.negated(same) } else { same }
+            }
+            ExprKind::IsUndefined(place) => self.is_undefined(place),
+            ExprKind::IsMember(value, ty) => {
+                let value = self.value(value);
+                self.is_member(value, *ty)
+            }
+            _ => {
+                let value = self.value(expr);
+                self.truth_of(value)
+            }
+        }
+    }
+
+    /// The other truth value.
+    pub(super) fn negated(&mut self, truth: Truth) -> Truth {
+        match truth {
+            Truth::Known(known) => Truth::Known(!known),
+            Truth::Reg(reg) => Truth::Reg(self.code.binary_const(Code::Eq, reg, 0)),
+        }
+    }
+
+    fn branched_truth(&mut self, expr: &'p Expr) -> Truth {
+        let result = self.code.reg();
+        let (then, otherwise, end) = (self.code.block(), self.code.block(), self.code.block());
+        self.branch(expr, then, otherwise);
+        for (block, value) in [(then, 1), (otherwise, 0)] {
+            self.code.start(block);
+            self.code.emit(Op::Const { dst: result, value });
+            self.code.jump(end);
+        }
+        self.code.start(end);
+        Truth::Reg(result)
+    }
+
+    fn quantified(
+        &mut self,
+        forall: bool,
+        (local, domain, body): (LocalId, &'p Domain, &'p Expr),
+        then: BlockId,
+        otherwise: BlockId,
+    ) {
+        let writes = self.writes(body);
+        let size = self.size_of(body);
+        self.each(domain, size, writes, &mut |this, value| {
+            this.scope.bindings[local.0 as usize] = Binding::Value(value);
+            let next = this.code.block();
+            if forall {
+                this.branch(body, next, otherwise);
+            } else {
+                this.branch(body, then, next);
+            }
+            this.code.start(next);
+        });
+        self.code.jump(if forall { then } else { otherwise });
+    }
+
+    fn same_place(&mut self, left: &'p Place, right: &'p Place) -> Truth {
+        let n = self.unit.layouts.bits(left.ty);
+        let (Binding::Place(left), Binding::Place(right)) =
+            (self.resolve(left), self.resolve(right))
+        else {
+            return Truth::Known(true);
+        };
+        if n == 0 {
+            return Truth::Known(true);
+        }
+        match (left, right) {
+            (super::place::Spot::Memory(left), super::place::Spot::Memory(right)) => {
+                let (left, right) = (self.address(left), self.address(right));
+                let dst = self.code.reg();
+                self.code.emit(Op::Equal { dst, left, right, bits: n });
+                Truth::Reg(dst)
+            }
+            _ => {
+                let left: Held = self.load(left, n);
+                let right = self.load(right, n);
+                let (left, right) = (self.register(left), self.register(right));
+                Truth::Reg(self.code.binary(Code::Eq, left, right))
+            }
+        }
+    }
+}
