@@ -13,8 +13,8 @@ use crate::validate::validate;
 
 /// Machine code, and the front end's own system for everything that is not
 /// computing.
-pub struct Compiled<F> {
-    face: F,
+pub struct Compiled<'a> {
+    face: &'a dyn TransitionSystem,
     pub(crate) code: Code,
     pub(crate) faults: Vec<Fault>,
     pub(crate) state_words: usize,
@@ -26,10 +26,10 @@ pub struct Compiled<F> {
 /// # Errors
 /// The program is malformed or too large, or there is no code generator for this
 /// computer. The caller can go on with `face`.
-pub fn compile<F: TransitionSystem>(
+pub fn compile(
     program: RuleProgram,
-    face: F,
-) -> Result<Compiled<F>, CompileError> {
+    face: &dyn TransitionSystem,
+) -> Result<Compiled<'_>, CompileError> {
     validate(&program, face.properties().len())?;
     let plan = Plan::new(&program, face.properties())?;
     let code = Code::new(&plan)?;
@@ -37,14 +37,7 @@ pub fn compile<F: TransitionSystem>(
     Ok(Compiled { face, code, faults: program.faults, state_words, frame_words })
 }
 
-impl<F> Compiled<F> {
-    /// The front end's own system.
-    pub fn face(&self) -> &F {
-        &self.face
-    }
-}
-
-impl<F: TransitionSystem> TransitionSystem for Compiled<F> {
+impl TransitionSystem for Compiled<'_> {
     fn state_bits(&self) -> u32 {
         self.face.state_bits()
     }

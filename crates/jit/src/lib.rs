@@ -14,7 +14,7 @@
 //! without running is checked, see `validate.rs`.
 //! **Never** answers differently for lack of room: where the memory for local
 //! variables or the machine's stack is too small, the search stops.
-//! **Read first** `context.rs`, then `translate.rs`, then `stepper.rs`.
+//! **Read first** `context.rs`, then `translate`, then `stepper.rs`.
 
 mod bits;
 mod code;

@@ -176,10 +176,10 @@ fn longest_chain(program: &RuleProgram) -> Option<u32> {
     let n_functions = program.functions.len();
     let mut callers = vec![Vec::new(); n_functions];
     let mut n_open = vec![0_usize; n_functions];
-    for caller in 0..n_functions {
+    for (caller, n_callees) in n_open.iter_mut().enumerate() {
         for callee in calls(program, caller) {
             callers[callee.0 as usize].push(caller);
-            n_open[caller] += 1;
+            *n_callees += 1;
         }
     }
     let mut chain = vec![0_u32; n_functions];

@@ -297,7 +297,7 @@ fn checked(op: CheckedOp, left: i64, right: i64) -> Option<i64> {
         CheckedOp::Sub => left.checked_sub(right),
         CheckedOp::Mul => left.checked_mul(right),
         CheckedOp::Div => left.checked_div(right),
-        CheckedOp::Rem => (right != 0).then(|| left.wrapping_rem(right)),
+        CheckedOp::Rem => left.checked_rem(right),
     }
 }
 

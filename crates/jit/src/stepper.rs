@@ -3,7 +3,7 @@
 
 use std::ptr;
 
-use model::{Choice, Judgement, Limits, Stepper, StopReason, Stuck, Successors, TransitionSystem};
+use model::{Choice, Judgement, Limits, Stepper, StopReason, Stuck, Successors};
 
 use crate::code::{Code, Root};
 use crate::compiled::Compiled;
@@ -34,7 +34,7 @@ pub(crate) struct MachineStepper<'a> {
 unsafe impl Send for MachineStepper<'_> {}
 
 impl<'a> MachineStepper<'a> {
-    pub fn new<F: TransitionSystem>(system: &'a Compiled<F>, limits: &Limits) -> Self {
+    pub fn new(system: &'a Compiled<'_>, limits: &Limits) -> Self {
         let n_words = system.state_words;
         let batch = (BATCH_WORDS / n_words.max(1)).clamp(1, LARGEST_BATCH);
         let host = Host {

@@ -189,7 +189,7 @@ impl Rules<'_> {
     fn field(&self, function: &Function, address: &Address, bits: u32) -> Kept {
         ensure((1..=64).contains(&bits), "a field has 1 to 64 bits")?;
         let fixed = address.index.is_none() && !matches!(address.base, Base::Reference(_));
-        let odd = fixed && bits > 56 && address.bit % 8 != 0;
+        let odd = fixed && bits > 56 && !address.bit.is_multiple_of(8);
         ensure(!odd, "a field of more than 56 bits starts at a multiple of 8 bits")?;
         self.stretch(function, address, bits)
     }

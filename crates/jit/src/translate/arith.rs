@@ -62,9 +62,12 @@ impl Body<'_, '_, '_> {
             CheckedOp::Add => ins.sadd_overflow(left, right),
             CheckedOp::Sub => ins.ssub_overflow(left, right),
             CheckedOp::Mul => ins.smul_overflow(left, right),
-            CheckedOp::Div => return self.divide(left, right, fault),
+            CheckedOp::Div => {
+                self.check_divisor(left, right, fault);
+                return self.unit.builder.ins().sdiv(left, right);
+            }
             CheckedOp::Rem => {
-                self.fault_unless(right, fault);
+                self.check_divisor(left, right, fault);
                 return self.unit.builder.ins().srem(left, right);
             }
         };
@@ -72,13 +75,14 @@ impl Body<'_, '_, '_> {
         value
     }
 
-    fn divide(&mut self, left: Value, right: Value, fault: FaultId) -> Value {
+    /// The fault for zero, and for the quotient that does not fit 64 bits. Its
+    /// remainder is refused likewise, as the interpreters do.
+    fn check_divisor(&mut self, left: Value, right: Value, fault: FaultId) {
         self.fault_unless(right, fault);
         let smallest = self.unit.builder.ins().icmp_imm(IntCC::Equal, left, i64::MIN);
         let minus_one = self.unit.builder.ins().icmp_imm(IntCC::Equal, right, -1);
         let overflow = self.unit.builder.ins().band(smallest, minus_one);
         self.fault_if(overflow, fault);
-        self.unit.builder.ins().sdiv(left, right)
     }
 
     pub(super) fn select(&mut self, dst: Reg, condition: Reg, left: Reg, right: Reg) {
