@@ -5,10 +5,27 @@ mod hand_made;
 use model::{Judgement, Limits, Successors, TransitionSystem};
 
 use crate::compile;
-use crate::random::random_system;
+use crate::random::{fault, random_system};
+
+/// What the programs did, so that a comparison of nothing is noticed.
+#[derive(Debug, Default)]
+struct Tally {
+    n_successors: usize,
+    n_faults: [usize; 4],
+}
+
+impl Tally {
+    fn add(&mut self, out: &Successors) {
+        self.n_successors += out.len();
+        for (_, met) in &out.faults {
+            let idx = (0..4).find(|&idx| fault(idx) == *met).expect("there are four faults");
+            self.n_faults[idx as usize] += 1;
+        }
+    }
+}
 
 /// Follows both for a few states: same successors, faults, verdicts, valuations.
-fn compare(seed: u64) {
+fn compare(seed: u64, tally: &mut Tally) {
     let system = random_system(seed);
     let compiled = compile(system.program.clone(), &system).expect("the program is valid");
     let limits = Limits::none();
@@ -18,6 +35,7 @@ fn compare(seed: u64) {
     slow.initial(&mut expected).expect("no limit");
     fast.initial(&mut actual).expect("no limit");
     let mut states = same(seed, &expected, &actual);
+    tally.add(&expected);
     let words = system.state_words();
     let noise = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut noisy: Vec<u64> = (1..=words as u64).map(|idx| noise.wrapping_mul(idx * idx)).collect();
@@ -33,6 +51,7 @@ fn compare(seed: u64) {
         slow.expand(&state, &mut expected).expect("no limit");
         fast.expand(&state, &mut actual).expect("no limit");
         states.extend(same(seed, &expected, &actual));
+        tally.add(&expected);
         let (mut left, mut right) = (Judgement::default(), Judgement::default());
         slow.judge(&state, &mut left).expect("no limit");
         fast.judge(&state, &mut right).expect("no limit");
@@ -58,7 +77,10 @@ fn same(seed: u64, expected: &Successors, actual: &Successors) -> Vec<Vec<u64>> 
 fn random_programs_behave_as_in_the_reference() {
     let n_programs = std::env::var("THREADPROOF_JIT_PROGRAMS").ok();
     let n_programs = n_programs.and_then(|text| text.parse().ok()).unwrap_or(600);
+    let mut tally = Tally::default();
     for seed in 0..n_programs {
-        compare(seed);
+        compare(seed, &mut tally);
     }
+    assert!(tally.n_successors > 1000, "{tally:?}");
+    assert!(tally.n_faults.iter().all(|&n_faults| n_faults > 20), "{tally:?}");
 }
