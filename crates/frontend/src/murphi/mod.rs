@@ -8,9 +8,17 @@
 mod describe;
 pub mod faults;
 mod interpret;
+mod ast;
 pub mod layout;
+pub(crate) mod load;
+mod lex;
+mod parse;
+mod resolve;
+pub mod lower;
 mod symmetry;
 mod system;
 pub mod typed;
 
 pub use system::MurphiModel;
+
+pub use resolve::{ReadOptions, Reader, read};

@@ -1,0 +1,215 @@
+//! Rules, start states, properties and what groups them.
+
+use model::Span;
+
+use super::super::ast::{Expr, ExprKind, Item, PropertyWord, Rule, RuleKind, SimpleRule};
+use super::super::lex::Kind;
+use super::{Parsed, Parser, is_section};
+
+impl Parser<'_, '_> {
+    /// All of a model.
+    pub(super) fn items(&mut self) -> Vec<Item> {
+        let mut items = Vec::new();
+        let mut seen_rule = false;
+        while self.kind() != Kind::End {
+            let before = self.pos;
+            let span = self.span();
+            if self.eat(";") {
+                continue;
+            }
+            if self.at_decls() {
+                if seen_rule {
+                    self.extension("a declaration after a function or rule", span);
+                }
+                items.extend(self.decls().into_iter().map(Item::Decl));
+            } else if matches!(self.kind(), Kind::Word("function" | "procedure")) {
+                match self.function() {
+                    Ok(function) => items.push(Item::Function(function)),
+                    Err(_) => self.skip_item(before),
+                }
+                seen_rule = true;
+            } else if let Some(rule) = self.rule() {
+                items.extend(rule.map(Item::Rule));
+                seen_rule = true;
+            } else {
+                self.unexpected("a declaration, a function or a rule");
+                self.skip_item(before);
+            }
+        }
+        items
+    }
+
+    /// After a mistake: goes on where something new begins.
+    fn skip_item(&mut self, before: usize) {
+        if self.pos == before {
+            self.pos += 1;
+        }
+        while !is_section(self.kind())
+            && !self.at_decls()
+            && self.kind() != Kind::End
+            && !(self.tokens[self.pos - 1].kind == Kind::Symbol(";") && self.at_property())
+        {
+            self.pos += 1;
+        }
+    }
+
+    fn at_property(&self) -> bool {
+        self.at_word("invariant") || self.extended_word().is_some()
+    }
+
+    /// A rule if one begins here: nothing inside when it is broken.
+    fn rule(&mut self) -> Option<Option<Rule>> {
+        let start = self.span();
+        let before = self.pos;
+        let result = match self.kind() {
+            Kind::Word("rule") => self.nested(|parser| parser.simple_rule(false)),
+            Kind::Word("startstate") => self.nested(|parser| parser.simple_rule(true)),
+            Kind::Word("ruleset") => self.nested(|parser| parser.ruleset(start)),
+            Kind::Word("choose") => self.nested(|parser| parser.choose(start)),
+            Kind::Word("alias") => self.nested(|parser| parser.alias_rule(start)),
+            _ if self.at_property() => self.property(),
+            _ => return None,
+        };
+        if result.is_err() {
+            self.skip_item(before);
+        }
+        let rule = result.ok().map(|(kind, span)| Rule { kind, span });
+        Some(rule)
+    }
+
+    /// Rules up to a closer.
+    fn rules(&mut self) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        loop {
+            while self.eat(";") {}
+            if matches!(self.kind(), Kind::Closer(_) | Kind::End) {
+                return rules;
+            }
+            match self.rule() {
+                Some(rule) => rules.extend(rule),
+                None => {
+                    self.unexpected("a rule");
+                    let before = self.pos;
+                    self.skip_to(|kind| matches!(kind, Kind::Closer(_) | Kind::Symbol(";")));
+                    if self.pos == before && is_section(self.kind()) {
+                        return rules;
+                    }
+                }
+            }
+        }
+    }
+
+    fn simple_rule(&mut self, is_start: bool) -> Parsed<(RuleKind, Span)> {
+        let open = self.bump().span;
+        let priority = if is_start { None } else { self.priority()? };
+        let name = self.text();
+        let span = self.since(open);
+        let guard = if !is_start && self.has_guard() { Some(self.guard()?) } else { None };
+        let decls = self.decls();
+        self.eat_word("begin");
+        let body = self.stmts();
+        self.close(if is_start { &["startstate"] } else { &["rule"] }, open);
+        let rule = SimpleRule { is_start, name, priority, guard, decls, body };
+        Ok((RuleKind::Simple(rule), span))
+    }
+
+    /// A number between `rule` and its name.
+    fn priority(&mut self) -> Parsed<Option<Expr>> {
+        let is_value = matches!(self.kind(), Kind::Number | Kind::Name);
+        let before_name = self.ahead(1).kind == Kind::Text;
+        if is_value && before_name { Ok(Some(self.expr()?)) } else { Ok(None) }
+    }
+
+    /// Is there a `==>` before the first statement?
+    fn has_guard(&self) -> bool {
+        for token in &self.tokens[self.pos..] {
+            match token.kind {
+                Kind::Symbol("==>") => return true,
+                Kind::Symbol(";") | Kind::End => return false,
+                Kind::Word("begin" | "const" | "type" | "var") => return false,
+                kind if is_section(kind) => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn guard(&mut self) -> Parsed<Expr> {
+        let span = self.span();
+        let read = |parser: &mut Self| {
+            let guard = parser.expr()?;
+            parser.expect("==>")?;
+            Parsed::Ok(guard)
+        };
+        match read(self) {
+            Ok(guard) => Ok(guard),
+            Err(_) => {
+                self.skip_to(|kind| kind == Kind::Symbol("==>"));
+                self.expect("==>")?;
+                Ok(Expr { kind: ExprKind::Bad, span, height: 1 })
+            }
+        }
+    }
+
+    fn property(&mut self) -> Parsed<(RuleKind, Span)> {
+        let open = self.span();
+        let kind = match self.extended_word() {
+            None => PropertyWord::Invariant,
+            Some(word) => {
+                self.extension(&format!("`{word}`"), open);
+                match word {
+                    "assume" => PropertyWord::Assume,
+                    "cover" => PropertyWord::Cover,
+                    _ => PropertyWord::Liveness,
+                }
+            }
+        };
+        self.bump();
+        let (name, condition) = self.named_condition()?;
+        let span = self.since(open);
+        if !self.at(";") {
+            let here = self.span();
+            self.extension("a property without `;`", here);
+        }
+        Ok((RuleKind::Property { kind, name, condition }, span))
+    }
+
+    fn ruleset(&mut self, open: Span) -> Parsed<(RuleKind, Span)> {
+        self.bump();
+        let mut bindings = vec![self.binding()?];
+        while !self.at_word("do") {
+            if !self.eat(";") && !self.eat(",") {
+                return Err(self.unexpected("`do`"));
+            }
+            if !self.at_word("do") {
+                bindings.push(self.binding()?);
+            }
+        }
+        self.bump();
+        let span = self.since(open);
+        let rules = self.rules();
+        self.close(&["ruleset"], open);
+        Ok((RuleKind::Ruleset(bindings, rules), span))
+    }
+
+    fn choose(&mut self, open: Span) -> Parsed<(RuleKind, Span)> {
+        self.bump();
+        let name = self.name()?;
+        self.expect(":")?;
+        let multiset = self.expr()?;
+        self.expect_word("do")?;
+        let span = self.since(open);
+        let rules = self.rules();
+        self.close(&["choose"], open);
+        Ok((RuleKind::Choose(name, multiset, rules), span))
+    }
+
+    fn alias_rule(&mut self, open: Span) -> Parsed<(RuleKind, Span)> {
+        self.bump();
+        let aliases = self.aliases()?;
+        let span = self.since(open);
+        let rules = self.rules();
+        self.close(&["alias", "aliasrule"], open);
+        Ok((RuleKind::Alias(aliases, rules), span))
+    }
+}

@@ -1,0 +1,77 @@
+//! Declarations of constants, types and variables.
+
+use super::super::ast::{Decl, Expr, Name, TypeExpr};
+use super::super::typed::{LocalKind, Variable};
+use super::scope::Symbol;
+use super::{Resolver, Ty, constant};
+
+impl Resolver<'_> {
+    /// Declares what is declared here.
+    pub(super) fn decl(&mut self, decl: &Decl) {
+        match decl {
+            Decl::Const(name, value) => self.const_decl(name, value),
+            Decl::Type(name, written) => {
+                let ty = self.type_of(written, &name.text);
+                self.declare(name, ty.map_or(Symbol::Bad, Symbol::Type));
+            }
+            Decl::Var(names, written) => self.var_decl(names, written),
+        }
+    }
+
+    fn const_decl(&mut self, name: &Name, value: &Expr) {
+        let global = self.known.scopes.is_outermost();
+        let replaced = self.options.constants.iter().rev().find(|(other, _)| *other == name.text);
+        let symbol = match replaced.filter(|_| global) {
+            Some((_, value)) => {
+                self.overridden.insert(name.text.clone());
+                Some((*value, Ty::Number))
+            }
+            None => self.constant(value),
+        };
+        if let Some((value, Ty::Number)) = symbol
+            && global
+        {
+            self.program.constants.push((name.text.clone(), value));
+        }
+        let symbol = symbol.map_or(Symbol::Bad, |(value, ty)| Symbol::Constant(value, ty));
+        self.declare(name, symbol);
+    }
+
+    fn var_decl(&mut self, names: &[Name], written: &TypeExpr) {
+        let ty = self.type_of(written, "");
+        for name in names {
+            match ty {
+                None => self.declare(name, Symbol::Bad),
+                Some(ty) if self.known.scopes.is_outermost() => {
+                    let idx = self.program.variables.len() as u32;
+                    let (text, span) = (name.text.clone(), name.span);
+                    self.program.variables.push(Variable { name: text, ty, span });
+                    self.declare(name, Symbol::Variable(idx));
+                }
+                Some(ty) => {
+                    self.bind(name, ty, LocalKind::Variable, false);
+                }
+            }
+        }
+    }
+
+    /// The value of an expression that has to be constant.
+    fn constant(&mut self, written: &Expr) -> Option<(i64, Ty)> {
+        let (expr, ty) = self.value(written)?;
+        match constant::value_of(&expr) {
+            Some(value) => Some((value, ty)),
+            None => self.fail("MU009", "a constant is expected here", written.span),
+        }
+    }
+
+    /// The value of an expression that has to be a constant number.
+    pub(super) fn constant_number(&mut self, written: &Expr) -> Option<i64> {
+        match self.constant(written)? {
+            (value, Ty::Number) => Some(value),
+            (_, ty) => {
+                let message = format!("a number is expected here, not {}", self.ty_name(ty));
+                self.fail("MU008", message, written.span)
+            }
+        }
+    }
+}

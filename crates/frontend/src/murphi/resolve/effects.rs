@@ -1,0 +1,290 @@
+//! Which functions write to what outlives them, found as the smallest fixpoint
+//! over the calls; and the refusal of such functions where nothing may change.
+
+use model::{Diagnostic, Span};
+
+use super::super::typed::{
+    Argument, Domain, Expr, ExprKind, Function, FunctionId, LocalKind, Place, Program, Projection,
+    PutItem, Root, Stmt, StmtKind,
+};
+use super::Resolver;
+
+/// What a function writes to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effects {
+    /// State variables.
+    pub state: bool,
+    /// For each parameter: what it stands for.
+    pub parameters: Vec<bool>,
+}
+
+impl Effects {
+    fn any(&self) -> bool {
+        self.state || self.parameters.contains(&true)
+    }
+}
+
+/// The effects of all functions.
+pub(super) fn compute(program: &Program) -> Vec<Effects> {
+    let mut all: Vec<Effects> = program
+        .functions
+        .iter()
+        .map(|function| Effects {
+            state: false,
+            parameters: vec![false; function.n_parameters as usize],
+        })
+        .collect();
+    loop {
+        let mut changed = false;
+        for (idx, function) in program.functions.iter().enumerate() {
+            let mut walk = Walk::new(function, &all);
+            walk.stmts(&function.body);
+            let found = walk.found;
+            changed |= found != all[idx];
+            all[idx] = found;
+        }
+        if !changed {
+            return all;
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// What can be done only when the whole model is known.
+    pub(super) fn finish(&mut self, start: Span) {
+        for (name, _) in &self.options.constants {
+            if !self.overridden.contains(name) {
+                let message = format!("the model has no constant `{name}` to replace");
+                self.push(Diagnostic::error("MU021", message, start));
+            }
+        }
+        if self.sink.n_errors() == 0 && self.program.starts.is_empty() {
+            let message = "the model has no start state, and so no states at all";
+            self.push(Diagnostic::warning("MU022", message, start));
+        }
+        let effects = compute(&self.program);
+        for (function, effects) in self.program.functions.iter_mut().zip(&effects) {
+            function.has_effects = effects.any();
+        }
+        let program = std::mem::take(&mut self.program);
+        for rule in program.starts.iter().chain(&program.rules) {
+            if let Some(guard) = &rule.guard {
+                self.refuse_effects(guard, &effects, "a guard");
+            }
+        }
+        for property in &program.properties {
+            self.refuse_effects(&property.condition, &effects, "a property");
+        }
+        for assumption in &program.assumptions {
+            self.refuse_effects(&assumption.condition, &effects, "an assumption");
+        }
+        self.program = program;
+    }
+
+    /// Reports calls in `condition` that would change the state.
+    pub(super) fn refuse_effects(&mut self, condition: &Expr, effects: &[Effects], place: &str) {
+        let mut walk = Walk::over(effects);
+        walk.expr(condition);
+        for (function, span) in walk.impure {
+            let name = self.program.functions.get(function.0 as usize);
+            let name = name.map_or("a function", |function| function.name.as_str());
+            let message = format!("`{name}` changes the state and is called in {place}");
+            self.push(Diagnostic::error("MU013", message, span));
+        }
+    }
+}
+
+/// A walk over a body or a condition that notes what is written.
+struct Walk<'a> {
+    all: &'a [Effects],
+    /// For each local: what it stands for; `None` for a variable of its own.
+    roots: Vec<Option<Root>>,
+    found: Effects,
+    /// Calls that write to the state.
+    impure: Vec<(FunctionId, Span)>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(function: &Function, all: &'a [Effects]) -> Walk<'a> {
+        let n_parameters = function.n_parameters as usize;
+        let roots = function.locals.iter().enumerate().map(|(idx, local)| {
+            let is_outside = idx < n_parameters && local.kind == LocalKind::Reference;
+            is_outside.then_some(Root::Local(super::super::typed::LocalId(idx as u32)))
+        });
+        let found = Effects { state: false, parameters: vec![false; n_parameters] };
+        Walk { all, roots: roots.collect(), found, impure: Vec::new() }
+    }
+
+    fn over(all: &'a [Effects]) -> Walk<'a> {
+        Walk { all, roots: Vec::new(), found: Effects::default(), impure: Vec::new() }
+    }
+
+    /// What a place is a part of, if it outlives the function.
+    fn root(&self, place: &Place) -> Option<Root> {
+        match place.root {
+            Root::Variable(_) => Some(place.root),
+            Root::Local(local) => self.roots.get(local.0 as usize).copied().flatten(),
+        }
+    }
+
+    fn write(&mut self, place: &Place) {
+        match self.root(place) {
+            Some(Root::Variable(_)) => self.found.state = true,
+            Some(Root::Local(local)) => {
+                if let Some(written) = self.found.parameters.get_mut(local.0 as usize) {
+                    *written = true;
+                }
+            }
+            None => {}
+        }
+        self.place(place);
+    }
+
+    fn bind(&mut self, local: usize, target: &Argument) {
+        self.argument(target);
+        let root = match target {
+            Argument::Place(place) => self.root(place),
+            Argument::Value(_) => None,
+        };
+        if self.roots.len() <= local {
+            self.roots.resize(local + 1, None);
+        }
+        self.roots[local] = root;
+    }
+
+    fn call(&mut self, function: FunctionId, arguments: &[Argument], span: Span) {
+        arguments.iter().for_each(|argument| self.argument(argument));
+        let all = self.all;
+        let Some(effects) = all.get(function.0 as usize) else { return };
+        let before = self.found.clone();
+        self.found.state |= effects.state;
+        let mut writes_outside = effects.state;
+        for (argument, written) in arguments.iter().zip(&effects.parameters) {
+            if let (Argument::Place(place), true) = (argument, *written) {
+                writes_outside |= self.root(place).is_some();
+                self.write(place);
+            }
+        }
+        if writes_outside || self.found != before {
+            self.impure.push((function, span));
+        }
+    }
+
+    fn argument(&mut self, argument: &Argument) {
+        match argument {
+            Argument::Place(place) => self.place(place),
+            Argument::Value(value) => self.expr(value),
+        }
+    }
+
+    fn place(&mut self, place: &Place) {
+        for step in &place.path {
+            if let Projection::Index(index) | Projection::Slot(index) = step {
+                self.expr(index);
+            }
+        }
+    }
+
+    fn domain(&mut self, domain: &Domain) {
+        if let Domain::Range { from, to, by } = domain {
+            [from, to, by].into_iter().for_each(|expr| self.expr(expr));
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Constant(_) => {}
+            ExprKind::Read(place) | ExprKind::IsUndefined(place) => self.place(place),
+            ExprKind::Unary(_, inner) | ExprKind::IsMember(inner, _) => self.expr(inner),
+            ExprKind::Binary(_, left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Conditional(condition, left, right) => {
+                [condition, left, right].into_iter().for_each(|one| self.expr(one));
+            }
+            ExprKind::SamePlace { left, right, .. } => {
+                self.place(left);
+                self.place(right);
+            }
+            ExprKind::Quantified { domain, body, .. } => {
+                self.domain(domain);
+                self.expr(body);
+            }
+            ExprKind::Let { local, target, body } => {
+                self.bind(local.0 as usize, target);
+                self.expr(body);
+            }
+            ExprKind::Call(function, arguments) => self.call(*function, arguments, expr.span),
+            ExprKind::MultisetCount { multiset, body, .. } => {
+                self.place(multiset);
+                self.expr(body);
+            }
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        stmts.iter().for_each(|stmt| self.stmt(stmt));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Assign(place, value) | StmtKind::MultisetAdd(place, value) => {
+                self.write(place);
+                self.argument(value);
+            }
+            StmtKind::Clear(place) | StmtKind::Undefine(place) => self.write(place),
+            StmtKind::MultisetRemove(place, expr)
+            | StmtKind::MultisetRemoveIf { multiset: place, condition: expr, .. } => {
+                self.write(place);
+                self.expr(expr);
+            }
+            StmtKind::Assert(expr, _) | StmtKind::Assume(expr) => self.expr(expr),
+            StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
+            StmtKind::Error(_) => {}
+            StmtKind::Put(items) => items.iter().for_each(|item| self.put(item)),
+            StmtKind::Call(function, arguments) => self.call(*function, arguments, stmt.span),
+            _ => self.compound(stmt),
+        }
+    }
+
+    fn put(&mut self, item: &PutItem) {
+        match item {
+            PutItem::Text(_) => {}
+            PutItem::Value(value) => self.expr(value),
+            PutItem::Place(place) => self.place(place),
+        }
+    }
+
+    fn compound(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::If(arms) => {
+                for (condition, body) in arms {
+                    condition.iter().for_each(|condition| self.expr(condition));
+                    self.stmts(body);
+                }
+            }
+            StmtKind::Switch { subject, arms, otherwise } => {
+                self.expr(subject);
+                for (values, body) in arms {
+                    values.iter().for_each(|value| self.expr(value));
+                    self.stmts(body);
+                }
+                self.stmts(otherwise);
+            }
+            StmtKind::For { domain, body, .. } => {
+                self.domain(domain);
+                self.stmts(body);
+            }
+            StmtKind::While(condition, body) => {
+                self.expr(condition);
+                self.stmts(body);
+            }
+            StmtKind::Alias { local, target, body } => {
+                self.bind(local.0 as usize, target);
+                self.stmts(body);
+            }
+            _ => {}
+        }
+    }
+}

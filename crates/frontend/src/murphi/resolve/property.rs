@@ -1,0 +1,165 @@
+//! Invariants, assumptions, covers and liveness goals.
+//!
+//! Rulesets around an invariant or assumption mean "for all", around a cover
+//! "for some". A liveness goal has to be reachable for each instance by itself, so
+//! that each instance is a property of its own.
+
+use model::{PropertyKind, Span};
+
+use super::super::ast::{Expr, PropertyWord};
+use super::super::typed::{self, Argument, Binder, Domain, ExprKind, LocalId, Predicate};
+use super::constant::{constant, value_of};
+use super::rule::{Around, n_steps};
+use super::{Owner, Resolver};
+
+/// A goal with more instances is refused: each is a search of its own.
+const MAX_GOALS: u64 = 1000;
+
+impl Resolver<'_> {
+    /// Resolves a property.
+    pub(super) fn property(
+        &mut self,
+        (word, name): (PropertyWord, Option<&str>),
+        condition: &Expr,
+        span: Span,
+        around: &[Around<'_>],
+    ) {
+        self.owner = Owner::default();
+        let n_scopes = self.open_around();
+        let mut binders = Vec::new();
+        for one in around {
+            binders.push(self.binder(*one).map(|(binder, _, _)| binder));
+        }
+        let condition = self.boolean(condition);
+        self.close_around(n_scopes);
+        let locals = std::mem::take(&mut self.owner.locals);
+        let (Some(binders), Some(condition)) =
+            (binders.into_iter().collect::<Option<Vec<_>>>(), condition)
+        else {
+            return;
+        };
+        if binders.iter().any(|binder| matches!(binder, Binder::Choose { .. })) {
+            self.fail::<()>("MU014", "a property inside of `choose` is not supported", span);
+            return;
+        }
+        let kind = match word {
+            PropertyWord::Invariant | PropertyWord::Assume => PropertyKind::Invariant,
+            PropertyWord::Cover => PropertyKind::Cover,
+            PropertyWord::Liveness => PropertyKind::AlwaysReachable,
+        };
+        let name = name.map_or_else(|| self.default_name(word), str::to_owned);
+        let predicate = Predicate { name, kind, locals, condition, span };
+        match word {
+            PropertyWord::Liveness => self.goals(predicate, &binders),
+            _ => {
+                let predicate = closed(predicate, binders);
+                let list = match word {
+                    PropertyWord::Assume => &mut self.program.assumptions,
+                    _ => &mut self.program.properties,
+                };
+                list.push(predicate);
+            }
+        }
+    }
+
+    /// A name for a property that has none: its number among its kind.
+    fn default_name(&self, word: PropertyWord) -> String {
+        let among = |kind| {
+            self.program.properties.iter().filter(|property| property.kind == kind).count() + 1
+        };
+        match word {
+            PropertyWord::Assume => format!("assumption {}", self.program.assumptions.len() + 1),
+            PropertyWord::Invariant => format!("invariant {}", among(PropertyKind::Invariant)),
+            PropertyWord::Cover => format!("cover {}", among(PropertyKind::Cover)),
+            PropertyWord::Liveness => format!("liveness {}", among(PropertyKind::AlwaysReachable)),
+        }
+    }
+
+    /// One goal for each instance.
+    fn goals(&mut self, goal: Predicate, binders: &[Binder]) {
+        let mut n_instances: u64 = 1;
+        for binder in binders {
+            n_instances = n_instances.saturating_mul(self.n_values(binder));
+        }
+        if n_instances > MAX_GOALS {
+            let message = format!("{n_instances} liveness goals are too many");
+            self.fail::<()>("MU017", message, goal.span);
+            return;
+        }
+        for instance in 0..n_instances {
+            let instance = self.goal(&goal, binders, instance);
+            self.program.properties.push(instance);
+        }
+    }
+
+    /// The goal with the values of instance number `instance`.
+    fn goal(&self, goal: &Predicate, binders: &[Binder], mut instance: u64) -> Predicate {
+        let mut goal = goal.clone();
+        let mut values = Vec::new();
+        for binder in binders.iter().rev() {
+            let (local, target) = match binder {
+                Binder::Each { local, domain } => {
+                    let n_values = self.n_values(binder).max(1);
+                    let value = self.nth_value(domain, instance % n_values);
+                    instance /= n_values;
+                    let named = &goal.locals[local.0 as usize];
+                    let shown = self.program.types.value_name(named.ty, value);
+                    values.push(format!("{} = {shown}", named.name));
+                    (*local, Argument::Value(constant(value, goal.span)))
+                }
+                Binder::Alias { local, target } => (*local, target.clone()),
+                Binder::Choose { local, multiset } => (*local, Argument::Place(multiset.clone())),
+            };
+            goal.condition = bound(local, target, goal.condition);
+        }
+        if !values.is_empty() {
+            values.reverse();
+            goal.name = format!("{} ({})", goal.name, values.join(", "));
+        }
+        goal
+    }
+
+    fn n_values(&self, binder: &Binder) -> u64 {
+        match binder {
+            Binder::Each { domain: Domain::Type(ty), .. } => self.program.types.n_values(*ty),
+            Binder::Each { domain: Domain::Range { from, to, by }, .. } => {
+                n_steps(from, to, by).unwrap_or(0)
+            }
+            _ => 1,
+        }
+    }
+
+    fn nth_value(&self, domain: &Domain, idx: u64) -> i64 {
+        match domain {
+            Domain::Type(ty) => self.program.types.value_of(*ty, idx + 1).unwrap_or(0),
+            Domain::Range { from, by, .. } => {
+                let steps = (idx as i64).saturating_mul(value_of(by).unwrap_or(1));
+                value_of(from).unwrap_or(0).saturating_add(steps)
+            }
+        }
+    }
+}
+
+/// The predicate with quantifiers and aliases for what surrounds it.
+fn closed(mut predicate: Predicate, binders: Vec<Binder>) -> Predicate {
+    let forall = predicate.kind != PropertyKind::Cover;
+    for binder in binders.into_iter().rev() {
+        let (body, span) = (predicate.condition, predicate.span);
+        predicate.condition = match binder {
+            Binder::Each { local, domain } => {
+                let body = Box::new(body);
+                let kind = ExprKind::Quantified { forall, local, domain, body };
+                typed::Expr { kind, bounds: (0, 1), span }
+            }
+            Binder::Alias { local, target } => bound(local, target, body),
+            Binder::Choose { .. } => body,
+        };
+    }
+    predicate
+}
+
+fn bound(local: LocalId, target: Argument, body: typed::Expr) -> typed::Expr {
+    let (bounds, span) = (body.bounds, body.span);
+    let kind = ExprKind::Let { local, target: Box::new(target), body: Box::new(body) };
+    typed::Expr { kind, bounds, span }
+}
