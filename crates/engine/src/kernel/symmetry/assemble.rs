@@ -25,6 +25,7 @@ pub(super) fn assemble(found: Columns) -> Option<Plan> {
         assembly.add_column(column);
     }
     assembly.add_tuples(&found.columns)?;
+    list_indexed(&mut assembly.plan);
     Some(assembly.plan)
 }
 
@@ -59,6 +60,18 @@ fn number_elements(plan: &mut Plan) {
         plan.local.extend(0..domain.n);
         plan.domain_of.extend(std::iter::repeat_n(number as u32, domain.n as usize));
     }
+}
+
+/// Lists for every element the tuples that it indexes.
+fn list_indexed(plan: &mut Plan) {
+    let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(plan.roles.len());
+    for (number, tuple) in (0..).zip(&plan.tuples) {
+        pairs.extend(plan.roles_of(tuple).iter().map(|role| (role.element, number)));
+    }
+    pairs.sort_unstable();
+    let start_of = |element| pairs.partition_point(|pair| pair.0 < element) as u32;
+    plan.first_indexed = (0..=plan.n_elements as u32).map(start_of).collect();
+    plan.indexed = pairs.iter().map(|pair| pair.1).collect();
 }
 
 /// Finds out which domains have exact keys and which are in no tuple.

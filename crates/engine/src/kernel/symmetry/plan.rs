@@ -40,6 +40,10 @@ pub(super) struct Plan {
     pub(super) n_moving_tuples: usize,
     /// The indices of all tuples.
     pub(super) roles: Vec<Role>,
+    /// The tuples that each element indexes, element after element.
+    pub(super) indexed: Vec<u32>,
+    /// By element, where its stretch of `indexed` starts; and the end of the last.
+    pub(super) first_indexed: Vec<u32>,
     /// The code segments of all values.
     pub(super) segments: Vec<Segment>,
     /// The slots of all multisets that hold anything permuted, outer ones first.
@@ -180,6 +184,12 @@ impl Plan {
             let number = code.wrapping_sub(segment.first);
             (number < segment.n).then(|| (segment.element + number as u32, segment))
         })
+    }
+
+    /// The tuples that an element indexes; once for each role.
+    pub(super) fn indexed_by(&self, element: u32) -> &[u32] {
+        let bounds = &self.first_indexed[element as usize..element as usize + 2];
+        &self.indexed[bounds[0] as usize..bounds[1] as usize]
     }
 
     /// The indices of a tuple.

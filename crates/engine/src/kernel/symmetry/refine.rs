@@ -16,6 +16,8 @@ pub(super) struct Reading {
     /// The stored element.
     pub(super) value: u32,
     pub(super) code: u64,
+    /// The next reading with the same stored element.
+    next_naming: u32,
     /// Hash of all that no colour changes.
     seed: u64,
 }
@@ -24,7 +26,11 @@ pub(super) struct Reading {
 #[derive(Debug)]
 pub(super) struct Refiner {
     /// The tuples that hold anything: those in unused slots do not.
-    pub(super) readings: Vec<Reading>,
+    readings: Vec<Reading>,
+    /// By tuple, its reading.
+    reading_of: Vec<u32>,
+    /// By element, the first reading that names it.
+    first_naming: Vec<u32>,
     /// By element.
     marks: Vec<u64>,
     /// By reading.
@@ -42,6 +48,8 @@ impl Refiner {
     pub(super) fn new(plan: &Plan) -> Refiner {
         Refiner {
             readings: Vec::with_capacity(plan.tuples.len()),
+            reading_of: vec![NONE; plan.tuples.len()],
+            first_naming: vec![NONE; plan.n_elements],
             marks: vec![0; plan.n_elements],
             hashes: vec![0; plan.tuples.len()],
             slot_sums: vec![0; plan.slots.len()],
@@ -52,14 +60,34 @@ impl Refiner {
     /// Looks up what all tuples hold.
     pub(super) fn read(&mut self, plan: &Plan, state: &[u64]) {
         self.readings.clear();
+        self.first_naming.fill(NONE);
         for (number, tuple) in plan.tuples.iter().enumerate() {
             if tuple.slot != NONE && get(state, plan.slots[tuple.slot as usize].used_bit, 1) == 0 {
+                self.reading_of[number] = NONE;
                 continue;
             }
             let code = get(state, tuple.bit, tuple.mask);
             let (value, seed) = content(plan, tuple, code);
-            self.readings.push(Reading { tuple: number as u32, value, code, seed });
+            let (tuple, reading) = (number as u32, self.readings.len() as u32);
+            let mut next_naming = NONE;
+            if value != NONE {
+                next_naming = std::mem::replace(&mut self.first_naming[value as usize], reading);
+            }
+            self.reading_of[number] = reading;
+            self.readings.push(Reading { tuple, value, code, next_naming, seed });
         }
+    }
+
+    /// The reading of a tuple, unless it holds nothing.
+    pub(super) fn reading(&self, tuple: u32) -> Option<&Reading> {
+        self.readings.get(self.reading_of[tuple as usize] as usize)
+    }
+
+    /// The readings whose stored element is `element`.
+    pub(super) fn naming(&self, element: u32) -> impl Iterator<Item = &Reading> {
+        let lookup = |number: u32| self.readings.get(number as usize);
+        let first = lookup(self.first_naming[element as usize]);
+        std::iter::successors(first, move |reading| lookup(reading.next_naming))
     }
 
     /// Refines until nothing changes. Gives a hash of what was seen, the same for

@@ -6,6 +6,7 @@
 use super::CanonicalWorker;
 use super::bits::get;
 use super::plan::NONE;
+use super::refine::Reading;
 
 impl CanonicalWorker<'_> {
     /// Separates every cell that consists of twins. Says whether all elements are
@@ -62,39 +63,45 @@ impl CanonicalWorker<'_> {
             })
     }
 
-    /// Does a swap leave all tuples as they are?
+    /// Does a swap leave all tuples as they are? Only those that one of the two
+    /// indexes, or that name one of the two, can change.
     fn tuples_agree(&self, left: u32, right: u32) -> Agreement {
+        let mut agreement = Agreement::Yes;
+        for element in [left, right] {
+            let indexed = self.plan.indexed_by(element).iter();
+            let indexed = indexed.filter_map(|&tuple| self.refiner.reading(tuple));
+            for reading in indexed.chain(self.refiner.naming(element)) {
+                match self.tuple_agrees(reading, left, right) {
+                    Agreement::Yes => {}
+                    Agreement::UnlessSlots => agreement = Agreement::UnlessSlots,
+                    Agreement::No => return Agreement::No,
+                }
+            }
+        }
+        agreement
+    }
+
+    fn tuple_agrees(&self, reading: &Reading, left: u32, right: u32) -> Agreement {
         let plan = self.plan;
+        let tuple = &plan.tuples[reading.tuple as usize];
+        if tuple.slot != NONE {
+            return Agreement::UnlessSlots;
+        }
         let swapped = |element: u32| match element {
             _ if element == left => right,
             _ if element == right => left,
             _ => element,
         };
-        let mut agreement = Agreement::Yes;
-        for reading in &self.refiner.readings {
-            let tuple = &plan.tuples[reading.tuple as usize];
-            let mut to = tuple.home;
-            for role in plan.roles_of(tuple) {
-                to += plan.local[swapped(role.element) as usize] * role.stride;
-            }
-            let value = if reading.value == NONE { NONE } else { swapped(reading.value) };
-            if to == tuple.bit && value == reading.value {
-                continue;
-            }
-            if tuple.slot != NONE {
-                agreement = Agreement::UnlessSlots;
-                continue;
-            }
-            let mut code = reading.code;
-            if value != reading.value {
-                code -= u64::from(plan.local[reading.value as usize]);
-                code += u64::from(plan.local[value as usize]);
-            }
-            if get(&self.state, to, tuple.mask) != code {
-                return Agreement::No;
-            }
+        let mut to = tuple.home;
+        for role in plan.roles_of(tuple) {
+            to += plan.local[swapped(role.element) as usize] * role.stride;
         }
-        agreement
+        let mut code = reading.code;
+        if reading.value != NONE {
+            code -= u64::from(plan.local[reading.value as usize]);
+            code += u64::from(plan.local[swapped(reading.value) as usize]);
+        }
+        if get(&self.state, to, tuple.mask) == code { Agreement::Yes } else { Agreement::No }
     }
 
     /// Swaps in a copy of the whole state, multisets sorted.
