@@ -5,7 +5,7 @@ mod limits;
 mod naive;
 mod random;
 mod symmetric;
-mod systems;
+pub(super) mod systems;
 
 use model::{
     Deadlock, Fairness, Limits, Outcome, Silent, StateProblem, StateTrace, Trace, TransitionSystem,

@@ -1,0 +1,233 @@
+//! Makes a transition system of a thread program and a fixed number of threads.
+//!
+//! A state is the number of the shared store, and for each slot the number of the
+//! local store of the thread in it, or zero. Numbers are hashes of what the stores
+//! contain (`stores.rs`), so that equal runs have equal words in every search.
+//!
+//! **Symmetry.** Steps depend on local stores alone, not on who has them: all slots
+//! are one scalarset. Which thread an actor is gets lost with it, so fairness of
+//! threads needs a search without symmetry.
+//! **Properties** are the program's targets: invariants that say that no target is
+//! reached. A step that is itself an error is a fault.
+//! **Spawning** takes free slots. A step that finds too few does not happen, and
+//! [`Composition::was_cut`] says so: nothing is proven then.
+
+mod population;
+mod stepper;
+mod stores;
+mod targets;
+mod thread_trace;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use model::symmetry::{IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
+use model::{
+    Choice, ChoiceLabel, Deadlock, Fairness, Field, LabelId, Limits, Outcome, ProgressSink,
+    Property, PropertyKind, Scope, StateProblem, Stepper, StopReason, Store, Symmetry,
+    ThreadProgram, Trace, TransitionSystem, Verdict,
+};
+
+use super::Options;
+use stepper::ThreadStepper;
+use stores::{NUMBER_BITS, Stores};
+
+/// Slots that a choice has room to name.
+const MAX_SLOTS: u32 = 1000;
+
+/// Slots that a search for spawning threads goes up to at least.
+const MIN_MOST_SLOTS: u32 = 8;
+
+/// Threads of a program, as a transition system.
+pub struct Composition<'a> {
+    program: &'a dyn ThreadProgram,
+    n_threads: u32,
+    n_slots: u32,
+    properties: Vec<Property>,
+    symmetry: Symmetry,
+    stores: Stores,
+    cut: AtomicBool,
+}
+
+/// Goes through all states of `n_threads` threads, those of templates with a fixed
+/// multiplicity included, and gives the answer in terms of threads. When threads
+/// are spawned, it searches again with more slots, up to four times as many.
+pub fn check_threads(
+    program: &dyn ThreadProgram,
+    n_threads: u32,
+    options: &Options,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
+) -> Outcome {
+    let most = n_threads.saturating_mul(4).max(MIN_MOST_SLOTS);
+    let mut n_slots = n_threads;
+    loop {
+        let composition = match Composition::with_slots(program, n_threads, n_slots) {
+            Ok(composition) => composition,
+            Err(reason) => return super::verdict::of_no_search(reason),
+        };
+        let outcome = composition.check(options, limits, progress);
+        let is_open = matches!(outcome.verdict, Verdict::Unknown(_));
+        if !(is_open && composition.was_cut() && n_slots < most && limits.check().is_ok()) {
+            return outcome;
+        }
+        n_slots = n_slots.saturating_mul(2).clamp(2, most);
+    }
+}
+
+impl<'a> Composition<'a> {
+    /// `n_threads` threads at the start, and no more at any time.
+    ///
+    /// # Errors
+    /// The program has no such start, or there are too many threads.
+    pub fn new(
+        program: &'a dyn ThreadProgram,
+        n_threads: u32,
+    ) -> Result<Composition<'a>, StopReason> {
+        Composition::with_slots(program, n_threads, n_threads)
+    }
+
+    /// `n_threads` threads at the start, at most `n_slots` at any time.
+    ///
+    /// # Errors
+    /// The program has no such start, or there are too many slots.
+    pub fn with_slots(
+        program: &'a dyn ThreadProgram,
+        n_threads: u32,
+        n_slots: u32,
+    ) -> Result<Composition<'a>, StopReason> {
+        if n_slots > MAX_SLOTS {
+            let construct = format!("more than {MAX_SLOTS} threads");
+            return Err(StopReason::Unsupported { construct, span: None });
+        }
+        population::check(program, n_threads)?;
+        let targets = program.targets().iter();
+        let properties = targets.map(|target| Property {
+            name: target.name.clone(),
+            kind: PropertyKind::Invariant,
+            span: None,
+        });
+        Ok(Composition {
+            program,
+            n_threads,
+            n_slots: n_slots.max(n_threads),
+            properties: properties.collect(),
+            symmetry: interchangeable(n_slots.max(n_threads)),
+            stores: Stores::default(),
+            cut: AtomicBool::new(false),
+        })
+    }
+
+    /// Did a step not happen because all slots were taken?
+    pub fn was_cut(&self) -> bool {
+        self.cut.load(Ordering::Relaxed)
+    }
+
+    /// Why nothing is proven when steps were cut.
+    pub fn too_few(&self) -> StopReason {
+        let why = format!("more than {} threads would exist at once", self.n_slots);
+        StopReason::Incomplete { why }
+    }
+
+    /// Goes through all states, and gives the answer in terms of threads.
+    fn check(&self, options: &Options, limits: &Limits, progress: &dyn ProgressSink) -> Outcome {
+        let problem = StateProblem {
+            system: self,
+            deadlock: Deadlock::Off,
+            formula: None,
+            fairness: Fairness::default(),
+        };
+        let mut outcome = super::check(&problem, options, limits, progress);
+        outcome.verdict = match outcome.verdict {
+            Verdict::Holds(_) if self.was_cut() => Verdict::Unknown(self.too_few()),
+            Verdict::Holds(mut certificate) => {
+                certificate.scope = Scope::Exactly(self.n_threads);
+                Verdict::Holds(certificate)
+            }
+            Verdict::Violated(Trace::States(trace)) => match self.thread_trace(&trace) {
+                Some(trace) => Verdict::Violated(Trace::Threads(trace)),
+                None => Verdict::Unknown(StopReason::Incomplete {
+                    why: "an error was found, but its run is not one of threads".into(),
+                }),
+            },
+            other => other,
+        };
+        outcome
+    }
+
+    /// Number of a store in a state: the shared one at 0, that of slot i at i + 1.
+    fn number(&self, state: &[u64], place: u32) -> u64 {
+        stores::number_at(state, place)
+    }
+
+    fn store(&self, state: &[u64], place: u32) -> Option<Store> {
+        self.stores.get(self.number(state, place)).map(|bytes| Store::new(&bytes))
+    }
+}
+
+/// All slots are one scalarset.
+fn interchangeable(n_slots: u32) -> Symmetry {
+    let slots = Shape::Array {
+        stride: NUMBER_BITS,
+        n_elements: n_slots,
+        segments: vec![IndexSegment { first: 0, scalarset: ScalarsetId(0) }],
+        element: Box::new(Shape::Plain { bits: NUMBER_BITS }),
+    };
+    let threads = Scalarset { name: "threads".into(), n_elements: n_slots, not_symmetric: None };
+    Symmetry { scalarsets: vec![threads], state: vec![Placed { bit: NUMBER_BITS, shape: slots }] }
+}
+
+impl TransitionSystem for Composition<'_> {
+    fn state_bits(&self) -> u32 {
+        NUMBER_BITS * (self.n_slots + 1)
+    }
+
+    fn stepper<'s>(&'s self, limits: &Limits) -> Box<dyn Stepper + Send + 's> {
+        Box::new(ThreadStepper::new(self, limits))
+    }
+
+    fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    fn choice_label(&self, choice: Choice, initial: bool) -> ChoiceLabel {
+        if initial {
+            let name = format!("start {}", choice.0);
+            return ChoiceLabel { name, parameters: Vec::new(), span: None };
+        }
+        let (slot, label) = stepper::unpack(choice);
+        let label = self.program.label(LabelId(label));
+        let thread = slot.map(|slot| Field { name: "thread".into(), value: slot.to_string() });
+        ChoiceLabel { name: label.text, parameters: thread.into_iter().collect(), span: label.span }
+    }
+
+    fn actor(&self, choice: Choice) -> u64 {
+        stepper::unpack(choice).0.map_or(0, |slot| u64::from(slot) + 1)
+    }
+
+    fn actor_name(&self, actor: u64) -> String {
+        match actor.checked_sub(1) {
+            None => "environment".into(),
+            Some(slot) => format!("thread {slot}"),
+        }
+    }
+
+    fn describe(&self, state: &[u64]) -> Vec<Field> {
+        let shared = self.store(state, 0);
+        let shared = shared.map(|store| self.program.describe_shared(store.bytes()));
+        let mut fields = vec![Field { name: "shared".into(), value: shared.unwrap_or_default() }];
+        for slot in 0..self.n_slots {
+            let local = self.store(state, slot + 1);
+            let local = local.map(|store| self.program.describe_local(store.bytes()));
+            let value = local.unwrap_or_else(|| "absent".into());
+            fields.push(Field { name: format!("thread {slot}"), value });
+        }
+        fields
+    }
+
+    fn symmetry(&self) -> &Symmetry {
+        &self.symmetry
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,247 @@
+//! Computes the successors of threads: whose turn it is, what the step does to
+//! others, and where spawned threads go.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use model::{
+    BroadcastId, Choice, Fault, FaultKind, FaultPlace, Judgement, LabelId, Limits, StepRef,
+    Stepper, Steps, StopReason, Store, Successors, TransitionSystem,
+};
+use rustc_hash::FxHashMap;
+
+use super::stores::{Cache, number_at, put_number};
+use super::{Composition, population, targets};
+
+/// Pairs of stores whose steps are remembered, before all are forgotten.
+const MAX_REMEMBERED: usize = 1 << 18;
+
+/// Ways of one broadcast between two looks at the limits.
+const WAYS_BETWEEN_LOOKS: usize = 4096;
+
+/// Bits of a choice below the mover: the label, and above it the mover.
+const LABEL_BITS: u32 = 32;
+
+/// The choice of a step.
+fn pack(mover: Option<u32>, label: LabelId) -> Choice {
+    let mover = mover.map_or(0, |slot| u64::from(slot) + 1);
+    Choice(mover << LABEL_BITS | u64::from(label.0))
+}
+
+/// Who moves (`None` for the environment), and the step's label.
+pub(super) fn unpack(choice: Choice) -> (Option<u32>, u32) {
+    let mover = (choice.0 >> LABEL_BITS) as u32;
+    (mover.checked_sub(1), choice.0 as u32)
+}
+
+/// A step with numbers instead of stores.
+struct Numbered {
+    shared: u64,
+    /// Zero when the thread has ended.
+    local: u64,
+    spawned: Vec<u64>,
+    broadcast: Option<BroadcastId>,
+    label: LabelId,
+    violation: Option<String>,
+}
+
+/// Computes successors of a composition.
+pub(super) struct ThreadStepper<'a> {
+    composition: &'a Composition<'a>,
+    limits: Limits,
+    cache: Cache<'a>,
+    steps: Steps,
+    /// Steps by the numbers of the shared and the local store; a local of zero
+    /// stands for the environment.
+    remembered: FxHashMap<(u64, u64), Arc<[Numbered]>>,
+    next: Vec<u64>,
+}
+
+impl<'a> ThreadStepper<'a> {
+    pub(super) fn new(composition: &'a Composition<'a>, limits: &Limits) -> ThreadStepper<'a> {
+        ThreadStepper {
+            composition,
+            limits: limits.clone(),
+            cache: Cache::new(&composition.stores),
+            steps: Steps::new(),
+            remembered: FxHashMap::default(),
+            next: vec![0; composition.state_words()],
+        }
+    }
+
+    /// The steps of a thread in `local`, or of the environment where it is zero.
+    fn numbered_steps(&mut self, shared: u64, local: u64) -> Result<Arc<[Numbered]>, StopReason> {
+        if let Some(known) = self.remembered.get(&(shared, local)) {
+            return Ok(Arc::clone(known));
+        }
+        let program = self.composition.program;
+        self.steps.clear();
+        if let Some(shared_bytes) = self.cache.bytes(shared) {
+            match self.cache.bytes(local) {
+                Some(local_bytes) => program.steps(&shared_bytes, &local_bytes, &mut self.steps),
+                None => program.environment_steps(&shared_bytes, &mut self.steps),
+            }
+        }
+        let steps: Result<Arc<[Numbered]>, StopReason> =
+            self.steps.iter().map(|step| numbered(&mut self.cache, step)).collect();
+        let steps = steps?;
+        if self.remembered.len() >= MAX_REMEMBERED {
+            self.remembered.clear();
+        }
+        self.remembered.insert((shared, local), Arc::clone(&steps));
+        Ok(steps)
+    }
+
+    fn expand_mover(
+        &mut self,
+        state: &[u64],
+        mover: Option<u32>,
+        out: &mut Successors,
+    ) -> Result<(), StopReason> {
+        let local = mover.map_or(0, |slot| number_at(state, slot + 1));
+        if mover.is_some() && local == 0 {
+            return Ok(());
+        }
+        let steps = self.numbered_steps(number_at(state, 0), local)?;
+        for step in steps.iter() {
+            out.n_enabled += 1;
+            let choice = pack(mover, step.label);
+            if let Some(message) = &step.violation {
+                out.faults.push((FaultPlace::Step(choice), self.fault(step.label, message)));
+                continue;
+            }
+            self.next.copy_from_slice(state);
+            put_number(&mut self.next, 0, step.shared);
+            if let Some(slot) = mover {
+                put_number(&mut self.next, slot + 1, step.local);
+            }
+            if !self.place_spawned(state, &step.spawned) {
+                self.composition.cut.store(true, Ordering::Relaxed);
+                continue;
+            }
+            match step.broadcast {
+                None => out.push(choice, &self.next),
+                Some(broadcast) => self.push_ways(state, mover, (choice, broadcast), out)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn fault(&self, label: LabelId, message: &str) -> Fault {
+        let span = self.composition.program.label(label).span;
+        Fault { kind: FaultKind::Assertion, message: message.to_owned(), span }
+    }
+
+    /// Puts new threads into slots that are free in `state`, in order.
+    fn place_spawned(&mut self, state: &[u64], spawned: &[u64]) -> bool {
+        let free = (1..=self.composition.n_slots).filter(|&place| number_at(state, place) == 0);
+        let mut n_placed = 0;
+        for (place, &local) in free.zip(spawned) {
+            put_number(&mut self.next, place, local);
+            n_placed += 1;
+        }
+        n_placed == spawned.len()
+    }
+
+    /// Pushes a successor for every way in which the other threads of `state` may
+    /// follow a broadcast.
+    fn push_ways(
+        &mut self,
+        state: &[u64],
+        mover: Option<u32>,
+        (choice, broadcast): (Choice, BroadcastId),
+        out: &mut Successors,
+    ) -> Result<(), StopReason> {
+        let mut movable: Vec<(u32, Vec<u64>)> = Vec::new();
+        for slot in (0..self.composition.n_slots).filter(|&slot| Some(slot) != mover) {
+            let local = number_at(state, slot + 1);
+            let becomes = self.passive(broadcast, local)?;
+            if !becomes.is_empty() {
+                movable.push((slot, becomes));
+            }
+        }
+        let mut picked = vec![0usize; movable.len()];
+        for n_done in 0usize.. {
+            if n_done.is_multiple_of(WAYS_BETWEEN_LOOKS) && n_done > 0 {
+                self.limits.check()?;
+            }
+            for ((slot, becomes), &idx) in movable.iter().zip(&picked) {
+                put_number(&mut self.next, slot + 1, becomes[idx]);
+            }
+            out.push(choice, &self.next);
+            let last = (0..picked.len()).rev().find(|&i| picked[i] + 1 < movable[i].1.len());
+            let Some(last) = last else { break };
+            picked[last] += 1;
+            picked[last + 1..].fill(0);
+        }
+        Ok(())
+    }
+
+    /// What a thread may become in a broadcast; nothing when it stays as it is.
+    fn passive(&mut self, broadcast: BroadcastId, local: u64) -> Result<Vec<u64>, StopReason> {
+        let Some(bytes) = self.cache.bytes(local) else { return Ok(Vec::new()) };
+        let mut becomes: Vec<Store> = Vec::new();
+        self.composition.program.passive(broadcast, &bytes, &mut becomes);
+        becomes.iter().map(|store| self.cache.number(store.bytes())).collect()
+    }
+}
+
+fn numbered(cache: &mut Cache<'_>, step: StepRef<'_>) -> Result<Numbered, StopReason> {
+    let local = step.local().map_or(Ok(0), |local| cache.number(local))?;
+    let spawned: Result<Vec<u64>, StopReason> =
+        step.spawned().map(|local| cache.number(local)).collect();
+    Ok(Numbered {
+        shared: cache.number(step.shared())?,
+        local,
+        spawned: spawned?,
+        broadcast: step.broadcast(),
+        label: step.label(),
+        violation: step.violation().map(str::to_owned),
+    })
+}
+
+impl Stepper for ThreadStepper<'_> {
+    fn initial(&mut self, out: &mut Successors) -> Result<(), StopReason> {
+        let Composition { program, n_threads, .. } = *self.composition;
+        let mut n_starts = 0;
+        for shared in program.initial_shared() {
+            let shared = self.cache.number(shared.bytes())?;
+            let (cache, next) = (&mut self.cache, &mut self.next);
+            population::each(program, n_threads, &self.limits, &mut |locals| {
+                next.fill(0);
+                put_number(next, 0, shared);
+                for (slot, local) in (0u32..).zip(locals) {
+                    put_number(next, slot + 1, cache.number(local.bytes())?);
+                }
+                out.push(Choice(n_starts), next);
+                n_starts += 1;
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    fn expand(&mut self, state: &[u64], out: &mut Successors) -> Result<(), StopReason> {
+        self.expand_mover(state, None, out)?;
+        for slot in 0..self.composition.n_slots {
+            self.expand_mover(state, Some(slot), out)?;
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self, state: &[u64], out: &mut Judgement) -> Result<(), StopReason> {
+        let program = self.composition.program;
+        let Some(shared) = self.cache.bytes(number_at(state, 0)) else { return Ok(()) };
+        let mut stores: Vec<Arc<[u8]>> = Vec::new();
+        for place in 1..=self.composition.n_slots {
+            stores.extend(self.cache.bytes(number_at(state, place)));
+        }
+        let locals: Vec<&[u8]> = stores.iter().map(|store| &**store).collect();
+        for target in 0..program.targets().len() {
+            if targets::fits(program, target, &shared, &locals) {
+                out.violated.push(target as u32);
+            }
+        }
+        Ok(())
+    }
+}

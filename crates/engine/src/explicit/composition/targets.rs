@@ -1,0 +1,58 @@
+//! Decides whether distinct threads fill the slots of a target: bipartite matching.
+
+use model::ThreadProgram;
+
+/// Do the stores fit target number `target`?
+pub(super) fn fits(
+    program: &dyn ThreadProgram,
+    target: usize,
+    shared: &[u8],
+    locals: &[&[u8]],
+) -> bool {
+    if !program.target_shared(target, shared) {
+        return false;
+    }
+    let slots = &program.targets()[target].slots;
+    let n_wanted: u64 = slots.iter().map(|&n| u64::from(n)).sum();
+    if n_wanted > locals.len() as u64 {
+        return false;
+    }
+    let mut matching = Matching { may_fill: Vec::new(), filler_of: vec![None; locals.len()] };
+    for (slot, &n) in slots.iter().enumerate() {
+        let fitting = |local: &&[u8]| program.target_local(target, slot, shared, local);
+        let may_fill: Vec<bool> = locals.iter().map(fitting).collect();
+        matching.may_fill.extend((0..n).map(|_| may_fill.clone()));
+    }
+    (0..matching.may_fill.len()).all(|wanted| {
+        let mut is_seen = vec![false; locals.len()];
+        matching.place(wanted, &mut is_seen)
+    })
+}
+
+/// Wanted threads on one side, threads on the other.
+struct Matching {
+    may_fill: Vec<Vec<bool>>,
+    /// What each thread fills.
+    filler_of: Vec<Option<usize>>,
+}
+
+impl Matching {
+    /// Finds a thread for `wanted`, moving others where need be. Recursion is as
+    /// deep as there are wanted threads at most, as each thread is seen once.
+    fn place(&mut self, wanted: usize, is_seen: &mut [bool]) -> bool {
+        for thread in 0..is_seen.len() {
+            if !self.may_fill[wanted][thread] || std::mem::replace(&mut is_seen[thread], true) {
+                continue;
+            }
+            let is_free = match self.filler_of[thread] {
+                None => true,
+                Some(other) => self.place(other, is_seen),
+            };
+            if is_free {
+                self.filler_of[thread] = Some(wanted);
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,127 @@
+//! Turns a run of packed states into a run of threads, which can be replayed on the
+//! program itself.
+
+use model::{
+    Choice, Ending, FaultPlace, LabelId, PassiveMove, StateTrace, Steps, Store, ThreadStep,
+    ThreadTrace, Violation,
+};
+
+use super::stores::number_at;
+use super::{Composition, population, stepper};
+
+impl Composition<'_> {
+    /// The same run in terms of threads; `None` when it is not a run of this
+    /// composition, or when what it ends in is nothing that threads can show.
+    pub fn thread_trace(&self, trace: &StateTrace) -> Option<ThreadTrace> {
+        let mut state = trace.start.as_ref()?.state.to_words()?;
+        let locals: Option<Vec<Store>> =
+            (1..=self.n_threads).map(|place| self.store(&state, place)).collect();
+        let threads = locals?;
+        let shared = self.store(&state, 0)?;
+        let templates = population::templates(self.program, &threads)?;
+        let mut seating = Seating {
+            thread_in: (0..self.n_slots)
+                .map(|slot| (slot < self.n_threads).then_some(slot))
+                .collect(),
+            n_threads: self.n_threads,
+        };
+        let mut steps = Vec::new();
+        for step in &trace.steps {
+            let after = step.state.to_words()?;
+            steps.push(self.thread_step(&state, &after, step.choice, &mut seating)?);
+            state = after;
+        }
+        let violation = match &trace.ending {
+            Ending::Invariant(target) => Violation::Target(*target as usize),
+            Ending::Fault { place: FaultPlace::Step(choice), fault } => {
+                steps.push(self.failing_step(&state, *choice, &fault.message, &seating)?);
+                Violation::Step(fault.message.clone())
+            }
+            _ => return None,
+        };
+        Some(ThreadTrace { shared, threads, templates, steps, violation })
+    }
+
+    fn thread_step(
+        &self,
+        before: &[u64],
+        after: &[u64],
+        choice: Choice,
+        seating: &mut Seating,
+    ) -> Option<ThreadStep> {
+        let (mover, label) = stepper::unpack(choice);
+        let label = self.program.label(LabelId(label));
+        let mut step = ThreadStep {
+            thread: None,
+            label: label.text,
+            span: label.span,
+            shared: self.store(after, 0)?,
+            local: None,
+            spawned: Vec::new(),
+            passive: Vec::new(),
+        };
+        for slot in 0..self.n_slots {
+            let (old, new) = (number_at(before, slot + 1), number_at(after, slot + 1));
+            if Some(slot) == mover {
+                step.thread = Some(seating.thread_in[slot as usize]?);
+                step.local = self.store(after, slot + 1);
+            } else if old == 0 && new != 0 {
+                step.spawned.push(self.store(after, slot + 1)?);
+                seating.take(slot);
+            } else if old != new {
+                let thread = seating.thread_in[slot as usize]?;
+                step.passive.push(PassiveMove { thread, local: self.store(after, slot + 1)? });
+            }
+        }
+        Some(step)
+    }
+
+    /// The step out of `state` that is itself the error.
+    fn failing_step(
+        &self,
+        state: &[u64],
+        choice: Choice,
+        message: &str,
+        seating: &Seating,
+    ) -> Option<ThreadStep> {
+        let (mover, label) = stepper::unpack(choice);
+        let shared = self.store(state, 0)?;
+        let mut steps = Steps::new();
+        match mover {
+            Some(slot) => {
+                let local = self.store(state, slot + 1)?;
+                self.program.steps(shared.bytes(), local.bytes(), &mut steps);
+            }
+            None => self.program.environment_steps(shared.bytes(), &mut steps),
+        }
+        let failing = steps
+            .iter()
+            .find(|step| step.label().0 == label && step.violation() == Some(message))?;
+        let named = self.program.label(failing.label());
+        Some(ThreadStep {
+            thread: match mover {
+                Some(slot) => Some(seating.thread_in[slot as usize]?),
+                None => None,
+            },
+            label: named.text,
+            span: named.span,
+            shared: Store::new(failing.shared()),
+            local: failing.local().map(Store::new),
+            spawned: failing.spawned().map(Store::new).collect(),
+            passive: Vec::new(),
+        })
+    }
+}
+
+/// Which thread is in which slot.
+struct Seating {
+    thread_in: Vec<Option<u32>>,
+    n_threads: u32,
+}
+
+impl Seating {
+    fn take(&mut self, slot: u32) {
+        self.thread_in[slot as usize] = Some(self.n_threads);
+        self.n_threads += 1;
+    }
+}
