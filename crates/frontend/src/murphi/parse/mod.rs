@@ -228,13 +228,23 @@ impl<'a, 's> Parser<'a, 's> {
         }
     }
 
+    /// Is there a name with a `:` behind it, `n` tokens from here?
+    fn at_bound_name(&self, n: usize) -> bool {
+        self.ahead(n).kind == Kind::Name && self.ahead(n + 1).kind == Kind::Symbol(":")
+    }
+
     /// Goes on behind the next `word` if nothing else begins or ends before it.
     fn resume_after(&mut self, word: &'static str, reported: Reported) -> Parsed<()> {
-        self.skip_to(|kind| {
+        let stop = |kind| {
             kind == Kind::Word(word)
-                || kind == Kind::Symbol(";")
-                || matches!(kind, Kind::Closer(_) | Kind::Word("begin"))
-        });
+                || matches!(kind, Kind::Symbol(";") | Kind::Closer(_) | Kind::Word("begin"))
+        };
+        self.skip_to(stop);
+        // Several names where there can be only one: still the same header.
+        while self.at(";") && self.at_bound_name(1) {
+            self.pos += 1;
+            self.skip_to(stop);
+        }
         if self.eat_word(word) { Ok(()) } else { Err(reported) }
     }
 

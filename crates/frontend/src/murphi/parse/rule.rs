@@ -10,7 +10,7 @@ impl Parser<'_, '_> {
     /// All of a model.
     pub(super) fn items(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
-        let mut seen_rule = false;
+        let (mut seen_function, mut seen_rule) = (false, false);
         while self.kind() != Kind::End {
             let before = self.pos;
             let span = self.span();
@@ -18,16 +18,19 @@ impl Parser<'_, '_> {
                 continue;
             }
             if self.at_decls() {
-                if seen_rule {
+                if seen_function || seen_rule {
                     self.extension("a declaration after a function or rule", span);
                 }
                 items.extend(self.decls().into_iter().map(Item::Decl));
             } else if matches!(self.kind(), Kind::Word("function" | "procedure")) {
+                if seen_rule {
+                    self.extension("a function after a rule", span);
+                }
                 match self.function() {
                     Ok(function) => items.push(Item::Function(function)),
                     Err(_) => self.skip_item(before),
                 }
-                seen_rule = true;
+                seen_function = true;
             } else if let Some(rule) = self.rule() {
                 items.extend(rule.map(Item::Rule));
                 seen_rule = true;
@@ -122,11 +125,11 @@ impl Parser<'_, '_> {
 
     /// Is there a `==>` before the first statement?
     fn has_guard(&self) -> bool {
-        for token in &self.tokens[self.pos..] {
-            match token.kind {
+        for n in 0.. {
+            match self.ahead(n).kind {
                 Kind::Symbol("==>") => return true,
-                Kind::Symbol(";") | Kind::End => return false,
-                Kind::Word("begin" | "const" | "type" | "var") => return false,
+                Kind::Symbol(";") if !self.at_bound_name(n + 1) => return false,
+                Kind::Word("begin" | "const" | "type" | "var") | Kind::End => return false,
                 kind if is_section(kind) => return false,
                 _ => {}
             }
@@ -167,7 +170,7 @@ impl Parser<'_, '_> {
         self.bump();
         let (name, condition) = self.named_condition()?;
         let span = self.since(open);
-        if !self.at(";") {
+        if !self.at(";") && self.kind() != Kind::End {
             let here = self.span();
             self.extension("a property without `;`", here);
         }

@@ -238,11 +238,11 @@ impl Parser<'_, '_> {
             let name = self.name()?;
             self.expect(":")?;
             aliases.push((name, self.expr()?));
-            let more = self.eat(";") || self.eat(",");
+            let separated = self.eat(";") || self.eat(",");
             if self.eat_word("do") {
                 return Ok(aliases);
             }
-            if !more {
+            if !separated && !self.at_bound_name(0) {
                 return Err(self.unexpected("`do`"));
             }
         }

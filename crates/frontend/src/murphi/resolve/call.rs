@@ -2,7 +2,7 @@
 
 use model::Span;
 
-use super::super::ast::{Expr, Name};
+use super::super::ast::{Expr, ExprKind, Name};
 use super::super::typed::{self, Argument, FunctionId, TypeId};
 use super::expr::Operand;
 use super::scope::Symbol;
@@ -69,6 +69,16 @@ impl Resolver<'_> {
         Some(self.without_whole_calls(function, passed, span))
     }
 
+    /// Is this the word `undefined`, which stands for no value at all?
+    pub(super) fn is_undefined_word(&self, written: &Expr) -> bool {
+        match &written.kind {
+            ExprKind::Name(name) => {
+                name.eq_ignore_ascii_case("undefined") && self.known.scopes.get(name).is_none()
+            }
+            _ => false,
+        }
+    }
+
     /// The argument of a `var` parameter.
     fn reference(&mut self, written: &Expr, ty: TypeId) -> Option<typed::Place> {
         let place = self.target(written)?;
@@ -85,6 +95,12 @@ impl Resolver<'_> {
 
     /// The argument of a parameter that is only read.
     fn passed(&mut self, written: &Expr, ty: TypeId) -> Option<Passed> {
+        if self.is_undefined_word(written) {
+            // A variable that nothing is ever assigned to.
+            let unused = self.nameless(ty, written.span);
+            let place = self.local_place(unused, written.span);
+            return Some(Passed::Argument(Argument::Place(place)));
+        }
         match self.operand(written)? {
             Operand::Whole(call) if call.ty == ty && call.path.is_empty() => {
                 Some(Passed::Whole(call))

@@ -2,7 +2,9 @@
 
 use model::Span;
 
-use super::super::ast::{BinaryOp, Binding, Domain, Expr, ExprKind, Name, UnaryOp};
+use super::super::ast::{
+    BinaryOp, Binding, Domain, Expr, ExprKind, Name, TypeExpr, TypeExprKind, UnaryOp,
+};
 use super::super::typed::{self, BOOLEAN, LocalKind, Place, TypeId, TypeKind};
 use super::constant::{apply_binary, apply_conditional, apply_unary, constant, value_of};
 use super::scope::Symbol;
@@ -42,21 +44,7 @@ impl Resolver<'_> {
                 (self.quantified(*forall, binding, body, span)?, TRUTH)
             }
             ExprKind::IsUndefined(inner) => (self.is_undefined(inner, span)?, TRUTH),
-            ExprKind::IsMember(inner, ty) => {
-                let value = self.value(inner);
-                let ty = self.type_of(ty, "");
-                let ((value, of), ty) = (value?, ty?);
-                if !self.overlap(of, self.ty(ty)) {
-                    let message = format!(
-                        "a value of {} is never a member of {}",
-                        self.ty_name(of),
-                        self.type_name(ty)
-                    );
-                    return self.fail("MU008", message, span);
-                }
-                let kind = typed::ExprKind::IsMember(Box::new(value), ty);
-                (typed::Expr { kind, bounds: (0, 1), span }, TRUTH)
-            }
+            ExprKind::IsMember(inner, ty) => (self.is_member(inner, ty, span)?, TRUTH),
             ExprKind::MultisetCount { name, multiset, body } => {
                 (self.multiset_count(name, multiset, body, span)?, Ty::Number)
             }
@@ -372,6 +360,32 @@ impl Resolver<'_> {
         }
         let kind = typed::ExprKind::IsUndefined(Box::new(place));
         Some(typed::Expr { kind, bounds: (0, 1), span })
+    }
+
+    fn is_member(&mut self, inner: &Expr, ty: &TypeExpr, span: Span) -> Option<typed::Expr> {
+        let value = self.value(inner);
+        let ty = self.repeated_enumeration(ty).or_else(|| self.type_of(ty, ""));
+        let ((value, of), ty) = (value?, ty?);
+        if !self.overlap(of, self.ty(ty)) {
+            let message = format!(
+                "a value of {} is never a member of {}",
+                self.ty_name(of),
+                self.type_name(ty)
+            );
+            return self.fail("MU008", message, span);
+        }
+        let kind = typed::ExprKind::IsMember(Box::new(value), ty);
+        Some(typed::Expr { kind, bounds: (0, 1), span })
+    }
+
+    /// An enumeration without a name is meant by writing it again.
+    fn repeated_enumeration(&self, written: &TypeExpr) -> Option<TypeId> {
+        let TypeExprKind::Enum(names) = &written.kind else { return None };
+        let Symbol::Constant(_, Ty::Of(ty)) = self.known.scopes.get(&names.first()?.text)? else {
+            return None;
+        };
+        let TypeKind::Enum { literals, .. } = self.program.types.kind(ty) else { return None };
+        names.iter().map(|name| &name.text).eq(literals).then_some(ty)
     }
 
     fn multiset_count(

@@ -176,7 +176,9 @@ impl<'o> Resolver<'o> {
             None => {
                 let mut error =
                     Diagnostic::error("MU005", format!("`{name}` is not declared"), span);
-                if self.sink.shows_errors()
+                if name.eq_ignore_ascii_case("undefined") {
+                    error = error.help("ask with `isundefined`, and change with `undefine`");
+                } else if self.sink.shows_errors()
                     && let Some(help) = self.known.scopes.suggestion(name)
                 {
                     error = error.help(help);

@@ -25,13 +25,15 @@ impl Resolver<'_> {
         around: &[Around<'_>],
     ) {
         self.owner = Owner::default();
-        let n_scopes = self.open_around();
         let mut binders = Vec::new();
         for one in around {
+            if self.opens_scope(*one) {
+                continue;
+            }
             binders.push(self.binder(*one).map(|(binder, _, _)| binder));
         }
         let condition = self.boolean(condition);
-        self.close_around(n_scopes);
+        self.close_around(around);
         let locals = std::mem::take(&mut self.owner.locals);
         let (Some(binders), Some(condition)) =
             (binders.into_iter().collect::<Option<Vec<_>>>(), condition)

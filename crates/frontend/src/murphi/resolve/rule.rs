@@ -11,6 +11,8 @@ use super::{Owner, Resolver, constant};
 /// What surrounds a rule or a property.
 #[derive(Clone, Copy)]
 pub(super) enum Around<'a> {
+    /// The beginning of a ruleset or the like: its names may hide outer ones.
+    Scope,
     Each(&'a Binding),
     Choose(&'a Name, &'a Expr),
     Alias(&'a Name, &'a Expr),
@@ -20,6 +22,9 @@ impl Resolver<'_> {
     /// Resolves a rule, a property or a group of them inside of `around`.
     pub(super) fn rule<'a>(&mut self, rule: &'a Rule, around: &mut Vec<Around<'a>>) {
         let n_outside = around.len();
+        if !matches!(rule.kind, RuleKind::Simple(_) | RuleKind::Property { .. }) {
+            around.push(Around::Scope);
+        }
         let rules: &[Rule] = match &rule.kind {
             RuleKind::Ruleset(bindings, rules) => {
                 around.extend(bindings.iter().map(Around::Each));
@@ -55,7 +60,6 @@ impl Resolver<'_> {
 
     fn simple_rule(&mut self, written: &SimpleRule, span: Span, around: &[Around<'_>]) {
         self.owner = Owner::default();
-        let n_scopes = self.open_around();
         let binders = self.binders(around);
         let priority = written.priority.as_ref().map(|one| self.constant_number(one));
         let guard = written.guard.as_ref().map(|guard| self.boolean(guard));
@@ -63,7 +67,7 @@ impl Resolver<'_> {
         written.decls.iter().for_each(|decl| self.decl(decl));
         let body = self.stmts(&written.body);
         self.known.scopes.close();
-        self.close_around(n_scopes);
+        self.close_around(around);
         let locals = std::mem::take(&mut self.owner.locals);
         let (Some((binders, n_instances)), Some(priority), Some(guard)) =
             (binders, priority.unwrap_or(Some(0)), guard.map_or(Some(None), |one| one.map(Some)))
@@ -96,13 +100,11 @@ impl Resolver<'_> {
         rules.push(rule);
     }
 
-    pub(super) fn open_around(&mut self) -> usize {
-        self.known.scopes.open();
-        1
-    }
-
-    pub(super) fn close_around(&mut self, n_scopes: usize) {
-        (0..n_scopes).for_each(|_| self.known.scopes.close());
+    /// Forgets the names around a rule.
+    pub(super) fn close_around(&mut self, around: &[Around<'_>]) {
+        for _ in around.iter().filter(|one| matches!(one, Around::Scope)) {
+            self.known.scopes.close();
+        }
     }
 
     /// Binds all names around a rule. Gives the number of instances as well.
@@ -111,6 +113,9 @@ impl Resolver<'_> {
         let mut complete = true;
         let mut n_instances: u64 = 1;
         for one in around {
+            if self.opens_scope(*one) {
+                continue;
+            }
             let Some((binder, n_values, span)) = self.binder(*one) else {
                 complete = false;
                 continue;
@@ -128,25 +133,34 @@ impl Resolver<'_> {
         complete.then_some((binders, n_instances))
     }
 
+    /// Opens a scope if one begins here.
+    pub(super) fn opens_scope(&mut self, one: Around<'_>) -> bool {
+        let opens = matches!(one, Around::Scope);
+        if opens {
+            self.known.scopes.open();
+        }
+        opens
+    }
+
     /// Binds a name. Gives the number of its values, too.
     pub(super) fn binder(&mut self, one: Around<'_>) -> Option<(Binder, u64, Span)> {
-        // Inner names may hide outer ones, so each has a scope that ends with the rule.
         match one {
+            Around::Scope => None,
             Around::Each(binding) => {
                 let domain = self.constant_domain(binding);
                 let Some((domain, ty, n_values)) = domain else {
-                    self.hide(&binding.name);
+                    self.declare(&binding.name, Symbol::Bad);
                     return None;
                 };
-                let local = self.bind_around(&binding.name, ty);
+                let local = self.bind(&binding.name, ty, LocalKind::Value, true);
                 Some((Binder::Each { local, domain }, n_values, binding.name.span))
             }
             Around::Choose(name, multiset) => {
                 let Some((multiset, slot, capacity)) = self.slots(multiset) else {
-                    self.hide(name);
+                    self.declare(name, Symbol::Bad);
                     return None;
                 };
-                let local = self.bind_around(name, slot);
+                let local = self.bind(name, slot, LocalKind::Value, true);
                 let binder = Binder::Choose { local, multiset };
                 Some((binder, u64::from(capacity), name.span))
             }
@@ -155,14 +169,6 @@ impl Resolver<'_> {
                 Some((Binder::Alias { local, target }, 1, name.span))
             }
         }
-    }
-
-    fn bind_around(&mut self, name: &Name, ty: typed::TypeId) -> typed::LocalId {
-        self.bind(name, ty, LocalKind::Value, true)
-    }
-
-    fn hide(&mut self, name: &Name) {
-        self.declare(name, Symbol::Bad);
     }
 
     /// A domain with constant bounds, with its type and size.

@@ -99,6 +99,9 @@ impl Resolver<'_> {
             self.operand(value);
             return None;
         };
+        if self.is_undefined_word(value) {
+            return Some(typed::StmtKind::Undefine(place));
+        }
         if let super::super::ast::ExprKind::Call(name, arguments) = &value.kind
             && !self.program.types.is_simple(place.ty)
         {
@@ -143,8 +146,8 @@ impl Resolver<'_> {
         Some(typed::StmtKind::Call(function, arguments))
     }
 
-    /// A variable for a result that is not used.
-    fn nameless(&mut self, ty: TypeId, span: Span) -> LocalId {
+    /// A variable without a name of its own.
+    pub(super) fn nameless(&mut self, ty: TypeId, span: Span) -> LocalId {
         let id = LocalId(self.owner.locals.len() as u32);
         let (name, kind) = ("unused".to_owned(), LocalKind::Variable);
         self.owner.locals.push(typed::Local { name, ty, kind, span });
