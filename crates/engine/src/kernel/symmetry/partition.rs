@@ -62,7 +62,16 @@ impl Partition {
         }
     }
 
+    /// Has the cell of `element` no other element?
+    #[inline]
+    pub(super) fn is_single(&self, element: u32) -> bool {
+        let start = self.colour[element as usize];
+        let second = self.order.get(start as usize + 1);
+        second.is_none_or(|&second| self.colour[second as usize] != start)
+    }
+
     /// Where the cell that starts at `start` ends.
+    #[inline]
     pub(super) fn end_of(&self, start: usize) -> usize {
         let is_other = |&element: &u32| self.colour[element as usize] as usize != start;
         let length = self.order[start..].iter().position(is_other);
@@ -70,6 +79,7 @@ impl Partition {
     }
 
     /// Makes every element of a cell a cell of its own.
+    #[inline]
     pub(super) fn separate(&mut self, start: usize, end: usize) {
         for position in start..end {
             self.colour[self.order[position] as usize] = position as u32;
@@ -117,7 +127,7 @@ const MAX_INSERTION_LENGTH: usize = 24;
 
 fn sort_by_key(order: &mut [u32], keys: &[u64]) {
     if order.len() > MAX_INSERTION_LENGTH {
-        order.sort_by_key(|&element| keys[element as usize]);
+        order.sort_unstable_by_key(|&element| (keys[element as usize], element));
         return;
     }
     for sorted in 1..order.len() {

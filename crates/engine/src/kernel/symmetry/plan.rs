@@ -67,11 +67,13 @@ pub(super) struct Domain {
 
 impl Domain {
     /// Positions in a partition; also the elements.
+    #[inline]
     pub(super) fn range(&self) -> std::ops::Range<usize> {
         self.first as usize..(self.first + self.n) as usize
     }
 
     /// Are elements with equal keys interchangeable for sure?
+    #[inline]
     pub(super) fn ties_are_twins(&self) -> bool {
         self.exact && self.unrelated
     }
@@ -187,6 +189,7 @@ impl Plan {
     }
 
     /// The tuples that an element indexes; once for each role.
+    #[inline]
     pub(super) fn indexed_by(&self, element: u32) -> &[u32] {
         let bounds = &self.first_indexed[element as usize..element as usize + 2];
         &self.indexed[bounds[0] as usize..bounds[1] as usize]

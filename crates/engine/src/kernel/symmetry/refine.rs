@@ -31,6 +31,8 @@ pub(super) struct Refiner {
     reading_of: Vec<u32>,
     /// By element, the first reading that names it.
     first_naming: Vec<u32>,
+    /// The readings that can tell elements of one cell apart.
+    active: Vec<u32>,
     /// By element.
     marks: Vec<u64>,
     /// By reading.
@@ -50,6 +52,7 @@ impl Refiner {
             readings: Vec::with_capacity(plan.tuples.len()),
             reading_of: vec![NONE; plan.tuples.len()],
             first_naming: vec![NONE; plan.n_elements],
+            active: Vec::with_capacity(plan.tuples.len()),
             marks: vec![0; plan.n_elements],
             hashes: vec![0; plan.tuples.len()],
             slot_sums: vec![0; plan.slots.len()],
@@ -60,6 +63,7 @@ impl Refiner {
     /// Looks up what all tuples hold.
     pub(super) fn read(&mut self, plan: &Plan, state: &[u64]) {
         self.readings.clear();
+        self.active.clear();
         self.first_naming.fill(NONE);
         for (number, tuple) in plan.tuples.iter().enumerate() {
             if tuple.slot != NONE && get(state, plan.slots[tuple.slot as usize].used_bit, 1) == 0 {
@@ -74,16 +78,19 @@ impl Refiner {
                 next_naming = std::mem::replace(&mut self.first_naming[value as usize], reading);
             }
             self.reading_of[number] = reading;
+            self.active.push(reading);
             self.readings.push(Reading { tuple, value, code, next_naming, seed });
         }
     }
 
     /// The reading of a tuple, unless it holds nothing.
+    #[inline]
     pub(super) fn reading(&self, tuple: u32) -> Option<&Reading> {
         self.readings.get(self.reading_of[tuple as usize] as usize)
     }
 
     /// The readings whose stored element is `element`.
+    #[inline]
     pub(super) fn naming(&self, element: u32) -> impl Iterator<Item = &Reading> {
         let lookup = |number: u32| self.readings.get(number as usize);
         let first = lookup(self.first_naming[element as usize]);
@@ -101,6 +108,18 @@ impl Refiner {
                 return trace;
             }
         }
+    }
+
+    /// Leaves out, until the next state is read, readings all of whose elements are
+    /// single: they mark nobody else. In slots they do, through the hash of the slot.
+    pub(super) fn narrow(&mut self, plan: &Plan, partition: &Partition) {
+        self.active.retain(|&number| {
+            let reading = &self.readings[number as usize];
+            let tuple = &plan.tuples[reading.tuple as usize];
+            tuple.slot != NONE
+                || (reading.value != NONE && !partition.is_single(reading.value))
+                || plan.roles_of(tuple).iter().any(|role| !partition.is_single(role.element))
+        });
     }
 
     /// Splits all cells by marks. Says whether any was split, and whether any has
@@ -128,7 +147,8 @@ impl Refiner {
     fn mark(&mut self, plan: &Plan, colour: &[u32]) {
         self.marks.fill(0);
         self.slot_sums.fill(0);
-        for (number, reading) in self.readings.iter().enumerate() {
+        for &number in &self.active {
+            let reading = &self.readings[number as usize];
             let tuple = &plan.tuples[reading.tuple as usize];
             let mut hash = reading.seed;
             for (role, at) in plan.roles_of(tuple).iter().zip(0..) {
@@ -141,7 +161,7 @@ impl Refiner {
             if tuple.slot == NONE {
                 share_out(plan, reading, hash, &mut self.marks);
             } else {
-                self.hashes[number] = hash;
+                self.hashes[number as usize] = hash;
                 let sum = &mut self.slot_sums[tuple.slot as usize];
                 *sum = sum.wrapping_add(hash);
             }

@@ -51,6 +51,7 @@ impl CanonicalWorker<'_> {
         search.path.clear();
         search.traces.clear();
         search.best.clear();
+        self.refiner.narrow(self.plan, &self.partition);
         self.open_node(0);
         let mut depth = 0;
         loop {
