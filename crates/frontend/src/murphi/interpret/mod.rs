@@ -19,6 +19,9 @@ mod place;
 mod stepper;
 mod stmt;
 
+#[cfg(test)]
+mod tests;
+
 pub(super) use bits::{is_set, read};
 pub(super) use domain::{instance_value, n_instances};
 pub(super) use stepper::Interpreter;

@@ -21,6 +21,9 @@ mod collect;
 mod conflict;
 mod facts;
 
+#[cfg(test)]
+mod tests;
+
 use model::Symmetry;
 
 use super::layout::Layouts;

@@ -1,0 +1,169 @@
+//! Which loops are accepted, and what shapes states have.
+
+use model::TransitionSystem;
+use model::symmetry::{CodeSegment, IndexSegment, ScalarsetId, Shape};
+
+use crate::murphi::{MurphiModel, ReadOptions, read};
+
+fn model(text: &str) -> MurphiModel {
+    let (reader, diagnostics) = read(text, 0, &ReadOptions::default());
+    let reader = reader.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    MurphiModel::new(reader.program).expect("small models are not too large")
+}
+
+/// Why `p` is not symmetric in a model with this rule; empty when it is.
+fn refusal(declarations: &str, body: &str) -> String {
+    let text = format!(
+        "type p : scalarset(3); q : union {{p, enum {{home}}}};
+         var a : array [p] of 0..3; b : array [p] of boolean; u : array [q] of 0..3;
+             v : p; w : p; n : 0..9; f : boolean; g : boolean; m : multiset [4] of p;
+             r : array [p] of array [p] of boolean;
+         {declarations}
+         startstate n := 0; end;
+         ruleset k : p do rule \"rule\" {body} end; end;"
+    );
+    let model = model(&text);
+    let reason = model.symmetry().scalarsets[0].not_symmetric.clone();
+    let reason = reason.unwrap_or_default();
+    let why = reason.split_once(": ").map_or(reason.as_str(), |(_, why)| why);
+    why.to_owned()
+}
+
+#[test]
+fn loops_whose_turns_touch_their_own_elements_are_accepted() {
+    for body in [
+        "for i : p do a[i] := 0; end",
+        "for i : p do a[i] := n; b[i] := a[i] = 1; end",
+        "for i : p do for j : p do r[i][j] := b[i] & b[j]; end; end",
+        "for i : p do u[i] := u[home]; end",
+        "for i : p do alias e : a[i] do e := e + 1; end; end",
+        "for i : q do u[i] := 1; end",
+    ] {
+        assert_eq!(refusal("", body), "", "{body}");
+    }
+}
+
+#[test]
+fn loops_that_gather_are_accepted() {
+    for body in [
+        "for i : p do n := n + 1; end",
+        "for i : p do if b[i] then n := n + a[i]; end; end",
+        "for i : p do f := f | b[i]; end",
+        "for i : p do if b[i] then f := true; end; end",
+        "for i : p do if b[i] then v := k; end; end",
+        "for i : p do if b[i] then n := a[k]; end; end",
+        "for i : p do if b[i] then multisetadd(i, m); end; end",
+    ] {
+        assert_eq!(refusal("", body), "", "{body}");
+    }
+}
+
+#[test]
+fn conditions_on_the_turn_keep_elements_apart() {
+    for body in [
+        "for i : p do if i != k then a[i] := a[k]; end; end",
+        "for i : p do if i = k then f := g; else a[i] := a[k]; end; end",
+        "for i : p do if i = k then v := i; end; end",
+        "for i : p do if !(i = k) & b[i] then a[i] := a[k]; end; end",
+    ] {
+        assert_eq!(refusal("", body), "", "{body}");
+    }
+}
+
+#[test]
+fn loops_whose_turns_depend_on_each_other_are_refused() {
+    for (body, why) in [
+        ("for i : p do v := i; end", "several turns may write `v`"),
+        (
+            "for i : p do a[k] := a[i]; end",
+            "a turn may write `a[k]` that another one reads as `a[i]`",
+        ),
+        ("for i : p do n := a[i]; end", "several turns may write `n`"),
+        (
+            "for i : p do if n = 0 then a[i] := 1; n := 1; end; end",
+            "a turn may read `n` that another one writes",
+        ),
+        (
+            "for i : p do a[i] := a[k]; end",
+            "a turn may write `a[i]` that another one reads as `a[k]`",
+        ),
+        (
+            "for i : p do if b[i] then f := true; else f := false; end; end",
+            "several turns may write `f`",
+        ),
+        (
+            "for i : p do f := true; if g then f := f & b[i]; end; end",
+            "several turns may write `f`",
+        ),
+        ("for i : p do if b[i] then v := i; return; end; end", "it may be left early"),
+        (
+            "for i : p do alias e : a[v] do e := 1 - a[i]; end; end",
+            "a turn may write `e` that another one reads as `a[i]`",
+        ),
+        ("for i : p do n := n + 1; n := n - 1; end", "several turns may write `n`"),
+        ("while f do for i : p do w := i; end; end", "several turns may write `w`"),
+    ] {
+        assert_eq!(refusal("", body), why, "{body}");
+    }
+}
+
+#[test]
+fn calls_are_looked_through() {
+    let own = "procedure set(i : p); begin a[i] := 1; end;";
+    assert_eq!(refusal(own, "for i : p do set(i); end"), "");
+    let shared = "procedure set(i : p); begin v := i; end;";
+    assert_eq!(refusal(shared, "for i : p do set(i); end"), "several turns may write `v`");
+    let through = "procedure set(var t : p; i : p); begin t := i; end;";
+    assert_eq!(refusal(through, "for i : p do set(w, i); end"), "several turns may write `t`");
+    let local = "function h(i : p) : boolean; var t : boolean; begin t := b[i]; return t; end;";
+    assert_eq!(refusal(local, "for i : p do b[i] := h(i); end"), "");
+}
+
+#[test]
+fn searches_in_functions_may_return_one_constant_only() {
+    let any = "function any() : boolean;
+        begin for i : p do if b[i] then return true; end; end; return false; end;";
+    assert_eq!(refusal(any, "f := any()"), "");
+    let first = "function first() : p;
+        begin for i : p do if b[i] then return i; end; end; return v; end;";
+    assert_eq!(refusal(first, "v := first()"), "it may be left early");
+    assert_eq!(refusal(first, "f := true"), "", "nobody calls it");
+}
+
+#[test]
+fn parameters_may_be_any_place_of_their_type() {
+    let fill = "procedure fill(var t : 0..3; s : p);
+        begin for i : p do if i != s then a[i] := t; end; end; end;";
+    let why = "a turn may write `a[i]` that another one reads as `t`";
+    assert_eq!(refusal(fill, "fill(a[v], k)"), why);
+    let mark =
+        "procedure mark(s : p); begin for i : p do if i != s then b[i] := b[s]; end; end; end;";
+    assert_eq!(refusal(mark, "mark(v)"), "");
+}
+
+#[test]
+fn start_states_may_tell_elements_apart() {
+    let text = "type p : scalarset(2); var v : p; startstate for i : p do v := i; end; end;
+        ruleset i : p do rule v := i; end; end;";
+    assert!(model(text).symmetry().scalarsets[0].is_permuted());
+}
+
+#[test]
+fn shapes_follow_the_layout() {
+    let text = "type p : scalarset(3); q : union {enum {home}, p};
+        var n : 0..3; v : q; a : array [q] of boolean; s : multiset [2] of p;
+        startstate n := 0; end; rule n := 1; end;";
+    let model = model(text);
+    let symmetry = model.symmetry();
+    let id = ScalarsetId(0);
+    let shapes: Vec<&Shape> = symmetry.state.iter().map(|placed| &placed.shape).collect();
+    assert_eq!(*shapes[0], Shape::Plain { bits: 3 });
+    let segments = vec![CodeSegment { first: 2, scalarset: id }];
+    assert_eq!(*shapes[1], Shape::Value { bits: 3, segments });
+    let segments = vec![IndexSegment { first: 1, scalarset: id }];
+    let element = Box::new(Shape::Plain { bits: 2 });
+    assert_eq!(*shapes[2], Shape::Array { stride: 2, n_elements: 4, segments, element });
+    let segments = vec![CodeSegment { first: 1, scalarset: id }];
+    let element = Box::new(Shape::Value { bits: 2, segments });
+    assert_eq!(*shapes[3], Shape::Multiset { stride: 3, n_slots: 2, element });
+}
