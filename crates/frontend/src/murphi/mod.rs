@@ -15,10 +15,12 @@ mod lex;
 mod parse;
 mod resolve;
 pub mod lower;
+mod simplify;
 mod symmetry;
 mod system;
 pub mod typed;
 
+pub use simplify::simplify;
 pub use system::MurphiModel;
 
 pub use resolve::{ReadOptions, Reader, read};
