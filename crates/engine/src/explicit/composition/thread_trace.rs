@@ -2,8 +2,8 @@
 //! program itself.
 
 use model::{
-    Choice, Ending, FaultPlace, LabelId, PassiveMove, StateTrace, Steps, Store, ThreadStep,
-    ThreadTrace, Violation,
+    BroadcastId, Choice, Ending, FaultPlace, LabelId, PassiveMove, StateTrace, Steps, Store,
+    ThreadStep, ThreadTrace, Violation,
 };
 
 use super::stores::number_at;
@@ -108,8 +108,32 @@ impl Composition<'_> {
             shared: Store::new(failing.shared()),
             local: failing.local().map(Store::new),
             spawned: failing.spawned().map(Store::new).collect(),
-            passive: Vec::new(),
+            passive: match failing.broadcast() {
+                Some(broadcast) => self.first_moves(state, mover, broadcast, seating)?,
+                None => Vec::new(),
+            },
         })
+    }
+
+    /// One way in which the other threads follow a broadcast.
+    fn first_moves(
+        &self,
+        state: &[u64],
+        mover: Option<u32>,
+        broadcast: BroadcastId,
+        seating: &Seating,
+    ) -> Option<Vec<PassiveMove>> {
+        let mut moves = Vec::new();
+        for slot in (0..self.n_slots).filter(|&slot| Some(slot) != mover) {
+            let Some(local) = self.store(state, slot + 1) else { continue };
+            let mut becomes = Vec::new();
+            self.program.passive(broadcast, local.bytes(), &mut becomes);
+            if !becomes.is_empty() && !becomes.contains(&local) {
+                let thread = seating.thread_in[slot as usize]?;
+                moves.push(PassiveMove { thread, local: becomes.swap_remove(0) });
+            }
+        }
+        Some(moves)
     }
 }
 
