@@ -25,6 +25,10 @@ pub(crate) type Root = unsafe extern "C" fn(*mut Context, *const u64) -> u64;
 /// Operations from which on a second thread is worth its start.
 const OPS_FOR_ANOTHER_THREAD: usize = 1500;
 
+/// Operations up to which the code is optimised: 20,000 take a fifth of a second of
+/// processor time. Longer programs start faster with plain code.
+const OPS_TO_OPTIMISE: usize = 20_000;
+
 /// Threads that compile at once.
 const MAX_THREADS: usize = 8;
 
@@ -61,8 +65,9 @@ impl Code {
     /// # Errors
     /// The code generator does not know this computer, or refuses a function.
     pub fn new(plan: &Plan<'_>) -> Result<Code, CompileError> {
-        let isa = host_isa()?;
-        let units = generate_all(plan, &isa)?;
+        let n_ops = plan.units.iter().map(|unit| n_ops_of_unit(plan, unit)).sum();
+        let isa = host_isa(n_ops)?;
+        let units = generate_all(plan, n_ops, &isa)?;
         let n_bytes = units.iter().map(|unit| unit.bytes.len() + 64).sum::<usize>();
         let memory = ArenaMemoryProvider::new_with_size(n_bytes + (1 << 16))
             .map_err(|error| generation(&error))?;
@@ -98,16 +103,18 @@ fn root(module: &JITModule, unit: usize) -> Root {
     unsafe { std::mem::transmute::<*const u8, Root>(address) }
 }
 
-/// A code generator for this computer.
-fn host_isa() -> Result<Arc<dyn TargetIsa>, CompileError> {
+/// A code generator for this computer, for a program of this size.
+fn host_isa(n_ops: usize) -> Result<Arc<dyn TargetIsa>, CompileError> {
     let host = |why: &dyn std::fmt::Display| CompileError::Host { why: why.to_string() };
     if cfg!(target_endian = "big") || size_of::<usize>() != 8 {
         return Err(host(&"states are read as little-endian words"));
     }
     let mut flags = settings::builder();
     let verifies = if cfg!(debug_assertions) { "true" } else { "false" };
+    let optimises = n_ops <= OPS_TO_OPTIMISE;
     let wanted = [
-        ("opt_level", "speed"),
+        ("opt_level", if optimises { "speed" } else { "none" }),
+        ("regalloc_algorithm", if optimises { "backtracking" } else { "single_pass" }),
         ("is_pic", "false"),
         ("use_colocated_libcalls", "false"),
         ("enable_verifier", verifies),
@@ -129,8 +136,11 @@ struct Generated {
 }
 
 /// Generates code for all units, on several threads where that pays.
-fn generate_all(plan: &Plan<'_>, isa: &Arc<dyn TargetIsa>) -> Result<Vec<Generated>, CompileError> {
-    let n_ops: usize = plan.units.iter().map(|unit| n_ops_of_unit(plan, unit)).sum();
+fn generate_all(
+    plan: &Plan<'_>,
+    n_ops: usize,
+    isa: &Arc<dyn TargetIsa>,
+) -> Result<Vec<Generated>, CompileError> {
     let n_cores = thread::available_parallelism().map_or(1, |n_cores| n_cores.get());
     let n_threads = n_cores.min(MAX_THREADS).min(1 + n_ops / OPS_FOR_ANOTHER_THREAD);
     let next = AtomicUsize::new(0);
