@@ -17,6 +17,8 @@ pub(crate) enum Item {
     Decl(Decl),
     Function(Function),
     Rule(Rule),
+    /// A function whose mistakes are reported.
+    Broken(Name),
 }
 
 /// A declaration.

@@ -2,7 +2,9 @@
 
 use model::Span;
 
-use super::super::ast::{Decl, Expr, ExprKind, Function, Name, Parameter, TypeExpr, TypeExprKind};
+use super::super::ast::{
+    Decl, Expr, ExprKind, Function, Item, Name, Parameter, TypeExpr, TypeExprKind,
+};
 use super::super::lex::Kind;
 use super::{Parsed, Parser, is_section};
 
@@ -198,12 +200,25 @@ impl Parser<'_, '_> {
         Ok(TypeExprKind::Record(fields))
     }
 
-    /// A function or procedure; its keyword is the next token.
-    pub(super) fn function(&mut self) -> Parsed<Function> {
-        let open = self.span();
-        let is_function = self.at_word("function");
-        self.bump();
-        let name = self.name()?;
+    /// A function or procedure behind its keyword, which stands at `open`. Of a
+    /// broken one the name is known at least.
+    pub(super) fn function(&mut self, is_function: bool, open: Span) -> Option<Item> {
+        let before = self.pos;
+        let Ok(name) = self.name() else {
+            self.skip_item(before);
+            return None;
+        };
+        let read = self.rest_of_function(name.clone(), is_function, open);
+        Some(read.map_or_else(
+            |_| {
+                self.skip_item(before);
+                Item::Broken(name)
+            },
+            Item::Function,
+        ))
+    }
+
+    fn rest_of_function(&mut self, name: Name, is_function: bool, open: Span) -> Parsed<Function> {
         let parameters = self.parameters()?;
         let returns = if is_function || self.at(":") {
             self.expect(":")?;

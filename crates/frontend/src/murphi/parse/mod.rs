@@ -51,13 +51,15 @@ pub(crate) struct Parser<'a, 's> {
     pos: usize,
     depth: u32,
     strict: bool,
+    /// Is the rest of the text left unread, after a mistake that hides its sense?
+    gave_up: bool,
     sink: &'s mut Sink,
 }
 
 impl<'a, 's> Parser<'a, 's> {
     fn new(piece: Piece<'a>, strict: bool, sink: &'s mut Sink) -> Parser<'a, 's> {
         let tokens = lex(piece, sink);
-        Parser { piece, tokens, pos: 0, depth: 0, strict, sink }
+        Parser { piece, tokens, pos: 0, depth: 0, strict, gave_up: false, sink }
     }
 
     fn token(&self) -> Token {
@@ -175,7 +177,9 @@ impl<'a, 's> Parser<'a, 's> {
     }
 
     fn report(&mut self, code: &'static str, message: impl Into<String>, span: Span) -> Reported {
-        self.sink.push(Diagnostic::error(code, message, span));
+        if !self.gave_up {
+            self.sink.push(Diagnostic::error(code, message, span));
+        }
         Reported
     }
 
@@ -195,6 +199,7 @@ impl<'a, 's> Parser<'a, 's> {
             let reported = self.report("MU004", "this is nested too deeply", span);
             // What surrounds it cannot be made sense of any more.
             self.pos = self.tokens.len() - 1;
+            self.gave_up = true;
             return Err(reported);
         }
         self.depth += 1;

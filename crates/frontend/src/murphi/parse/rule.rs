@@ -2,7 +2,7 @@
 
 use model::Span;
 
-use super::super::ast::{Expr, ExprKind, Item, PropertyWord, Rule, RuleKind, SimpleRule};
+use super::super::ast::{Binding, Expr, ExprKind, Item, PropertyWord, Rule, RuleKind, SimpleRule};
 use super::super::lex::Kind;
 use super::{Parsed, Parser, is_section};
 
@@ -26,10 +26,9 @@ impl Parser<'_, '_> {
                 if seen_rule {
                     self.extension("a function after a rule", span);
                 }
-                match self.function() {
-                    Ok(function) => items.push(Item::Function(function)),
-                    Err(_) => self.skip_item(before),
-                }
+                let is_function = self.at_word("function");
+                self.bump();
+                items.extend(self.function(is_function, span));
                 seen_function = true;
             } else if let Some(rule) = self.rule() {
                 items.extend(rule.map(Item::Rule));
@@ -43,7 +42,7 @@ impl Parser<'_, '_> {
     }
 
     /// After a mistake: goes on where something new begins.
-    fn skip_item(&mut self, before: usize) {
+    pub(super) fn skip_item(&mut self, before: usize) {
         if self.pos == before {
             self.pos += 1;
         }
@@ -73,7 +72,9 @@ impl Parser<'_, '_> {
             _ if self.at_property() => self.property(),
             _ => return None,
         };
-        if result.is_err() {
+        // Behind its closer a broken group of rules is over.
+        let closed = matches!(self.tokens[self.pos.saturating_sub(1)].kind, Kind::Closer(_));
+        if result.is_err() && (self.pos == before || !closed) {
             self.skip_item(before);
         }
         let rule = result.ok().map(|(kind, span)| Rule { kind, span });
@@ -178,9 +179,52 @@ impl Parser<'_, '_> {
     }
 
     fn ruleset(&mut self, open: Span) -> Parsed<(RuleKind, Span)> {
+        let (bindings, span) = self.header(open, Self::bindings);
+        let rules = self.rules();
+        self.close(&["ruleset"], open);
+        Ok((RuleKind::Ruleset(bindings?, rules), span))
+    }
+
+    fn choose(&mut self, open: Span) -> Parsed<(RuleKind, Span)> {
+        let (header, span) = self.header(open, |parser| {
+            let name = parser.name()?;
+            parser.expect(":")?;
+            let multiset = parser.expr()?;
+            parser.expect_word("do")?;
+            Ok((name, multiset))
+        });
+        let rules = self.rules();
+        self.close(&["choose"], open);
+        let (name, multiset) = header?;
+        Ok((RuleKind::Choose(name, multiset, rules), span))
+    }
+
+    fn alias_rule(&mut self, open: Span) -> Parsed<(RuleKind, Span)> {
+        let (aliases, span) = self.header(open, Self::aliases);
+        let rules = self.rules();
+        self.close(&["alias", "aliasrule"], open);
+        Ok((RuleKind::Alias(aliases?, rules), span))
+    }
+
+    /// What stands between the keyword at `open` and `do`. After a mistake reading
+    /// goes on behind `do`, so that the rules are read all the same.
+    fn header<T>(
+        &mut self,
+        open: Span,
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> (Parsed<T>, Span) {
         self.bump();
+        let header = read(self);
+        if let Err(reported) = header {
+            let _ = self.resume_after("do", reported);
+        }
+        (header, self.since(open))
+    }
+
+    /// `name : type ; … do`
+    fn bindings(&mut self) -> Parsed<Vec<Binding>> {
         let mut bindings = vec![self.binding()?];
-        while !self.at_word("do") {
+        while !self.eat_word("do") {
             if !self.eat(";") && !self.eat(",") {
                 return Err(self.unexpected("`do`"));
             }
@@ -188,31 +232,6 @@ impl Parser<'_, '_> {
                 bindings.push(self.binding()?);
             }
         }
-        self.bump();
-        let span = self.since(open);
-        let rules = self.rules();
-        self.close(&["ruleset"], open);
-        Ok((RuleKind::Ruleset(bindings, rules), span))
-    }
-
-    fn choose(&mut self, open: Span) -> Parsed<(RuleKind, Span)> {
-        self.bump();
-        let name = self.name()?;
-        self.expect(":")?;
-        let multiset = self.expr()?;
-        self.expect_word("do")?;
-        let span = self.since(open);
-        let rules = self.rules();
-        self.close(&["choose"], open);
-        Ok((RuleKind::Choose(name, multiset, rules), span))
-    }
-
-    fn alias_rule(&mut self, open: Span) -> Parsed<(RuleKind, Span)> {
-        self.bump();
-        let aliases = self.aliases()?;
-        let span = self.since(open);
-        let rules = self.rules();
-        self.close(&["alias", "aliasrule"], open);
-        Ok((RuleKind::Alias(aliases, rules), span))
+        Ok(bindings)
     }
 }

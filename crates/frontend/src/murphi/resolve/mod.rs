@@ -130,6 +130,7 @@ impl<'o> Resolver<'o> {
             match item {
                 Item::Decl(decl) => self.decl(decl),
                 Item::Function(function) => self.function(function),
+                Item::Broken(name) => self.declare(name, Symbol::Bad),
                 Item::Rule(rule) => self.rule(rule, &mut Vec::new()),
             }
         }

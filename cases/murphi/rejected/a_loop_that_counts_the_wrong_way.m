@@ -1,0 +1,4 @@
+var x : boolean;
+startstate
+  for i := 10 to 0 by 1 do x := true; end; --~ ERROR MU016
+end;
