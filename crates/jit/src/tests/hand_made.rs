@@ -97,6 +97,19 @@ fn a_state_may_have_more_successors_than_a_batch_holds() {
 }
 
 #[test]
+fn very_long_programs_compute_the_same() {
+    let n_rules = 1600;
+    let rules = (0..n_rules).map(|idx| counting(2, idx * 3));
+    let mut program = program(rules.collect());
+    program.families = (0..n_rules as u32).map(|idx| family(idx, 0)).collect();
+    let (out, result) = expand(&program, &Limits::none());
+    assert_eq!((result, out.len()), (Ok(()), 4800));
+    for idx in 0..out.len() {
+        assert_eq!((out.state(idx)[0], out.choice(idx)), (idx as u64 % 3, Choice(idx as u64)));
+    }
+}
+
+#[test]
 fn long_loops_stop_at_the_deadline() {
     let forever = block(vec![Op::Tick], End::Jump(BlockId(0)));
     let mut program = program(vec![function(vec![forever]), counting(3, 0)]);
