@@ -19,10 +19,17 @@ use crate::kernel::state_table::{Arena, Writer};
 
 /// States from which on a level is worth several threads: starting one costs as
 /// much as expanding about a hundred states.
-const STATES_WORTH_THREADS: u64 = 4096;
+const STATES_WORTH_THREADS: u64 = 2048;
 
-/// States that a thread takes at a time.
-const PIECE: u64 = 256;
+/// The same where canonical forms are computed, which makes a state cost far more.
+const ORBITS_WORTH_THREADS: u64 = 128;
+
+/// States that a thread takes at a time, at most and at least.
+const MAX_PIECE: u64 = 256;
+const MIN_PIECE: u64 = 16;
+
+/// Pieces for each thread, so that none waits long for the last one.
+const PIECES_PER_THREAD: u64 = 16;
 
 /// What a breadth-first search leaves behind.
 pub(super) struct Exploration<'a> {
@@ -34,7 +41,9 @@ pub(super) struct Exploration<'a> {
     /// Why not everything was explored.
     pub stopped: Option<StopReason>,
     /// Levels expanded.
-    pub depth: u32,
+    depth: u32,
+    /// Steps from the start to the states farthest from it.
+    pub deepest: u32,
     /// Rules fired.
     pub n_fired: u64,
     workers: Vec<Worker<'a>>,
@@ -64,6 +73,7 @@ pub(super) fn explore<'a>(search: &'a Search<'a>) -> Result<Exploration<'a>, Sto
         record: search.record(),
         stopped: None,
         depth: 0,
+        deepest: 0,
         n_fired: 0,
         workers: vec![Worker::new(search, Some(Writer::new(&arena)))],
     };
@@ -84,6 +94,9 @@ impl<'a> Exploration<'a> {
         loop {
             self.collect();
             let level = self.take_level();
+            if !level.is_empty() {
+                self.deepest = self.depth;
+            }
             if level.is_empty() || self.search.ends_with(&self.record) {
                 return Ok(());
             }
@@ -146,7 +159,11 @@ impl<'a> Exploration<'a> {
     /// Expands a level in as many rounds as it takes.
     fn expand(&mut self, arena: &Arc<Arena>, level: Vec<Range<u64>>) -> Result<(), StopReason> {
         let n_states: u64 = level.iter().map(|range| range.end - range.start).sum();
-        let wants_threads = n_states >= STATES_WORTH_THREADS;
+        let worth_threads = match self.search.canonicalizer {
+            Some(_) => ORBITS_WORTH_THREADS,
+            None => STATES_WORTH_THREADS,
+        };
+        let wants_threads = n_states >= worth_threads;
         let n_workers = if wants_threads { self.search.limits.jobs.max(1) } else { 1 };
         while self.workers.len() < n_workers {
             let writer = self.writers().next().map(|writer| writer.another());
@@ -154,7 +171,7 @@ impl<'a> Exploration<'a> {
         }
         let mut rest = level;
         while !rest.is_empty() {
-            let pieces = cut(&rest);
+            let pieces = cut(&rest, n_workers);
             rest = self.round(arena, &pieces, n_workers, n_states)?;
             if !rest.is_empty() {
                 self.grow()?;
@@ -202,12 +219,15 @@ impl<'a> Exploration<'a> {
     }
 }
 
-/// Cuts ranges into pieces that one thread takes at a time.
-pub(super) fn cut(ranges: &[Range<u64>]) -> Vec<Range<u64>> {
+/// Cuts ranges into pieces that one of `n_threads` threads takes at a time.
+pub(super) fn cut(ranges: &[Range<u64>], n_threads: usize) -> Vec<Range<u64>> {
+    let n_states: u64 = ranges.iter().map(|range| range.end - range.start).sum();
+    let even = n_states / (PIECES_PER_THREAD * n_threads.max(1) as u64);
+    let size = even.clamp(MIN_PIECE, MAX_PIECE);
     let mut pieces = Vec::new();
     for range in ranges {
-        let starts = (range.start..range.end).step_by(PIECE as usize);
-        pieces.extend(starts.map(|start| start..range.end.min(start + PIECE)));
+        let starts = (range.start..range.end).step_by(size as usize);
+        pieces.extend(starts.map(|start| start..range.end.min(start + size)));
     }
     pieces
 }

@@ -18,7 +18,7 @@ use crate::kernel::symmetry::Canonicalizer;
 const BATCH: usize = 64;
 
 /// States expanded between two looks at the limits.
-const EXPANDED_BETWEEN_LOOKS: u32 = 2048;
+const EXPANDED_BETWEEN_LOOKS: u32 = 1024;
 
 /// What all threads of a search share.
 pub(super) struct Search<'a> {
@@ -236,7 +236,10 @@ impl<'a> Worker<'a> {
                 continue;
             }
             match self.settle(visited, level.depth + 1, |_| {}) {
-                Ok(()) => batch_start = id + 1,
+                Ok(()) => {
+                    self.look(id + 1 - batch_start, level)?;
+                    batch_start = id + 1;
+                }
                 Err(Unsettled::Full) => {
                     self.drop_batch();
                     return Ok(Some(batch_start..piece.end));
@@ -244,7 +247,6 @@ impl<'a> Worker<'a> {
                 Err(Unsettled::Stopped(reason)) => return Err(reason),
             }
         }
-        self.look(piece.end - piece.start, level)?;
         Ok(None)
     }
 

@@ -24,7 +24,7 @@ use crate::kernel::state_table::Arena;
 /// Pieces of a level between two looks at the limits.
 const PIECES_BETWEEN_LOOKS: usize = 8;
 
-/// States from which on several threads look for a predecessor.
+/// Pieces from which on several threads look for a predecessor.
 const PIECES_WORTH_THREADS: usize = 16;
 
 /// The stored states of a run to `state`, which lies in level `depth`.
@@ -64,7 +64,7 @@ fn predecessor<'a>(
     wanted: &[u64],
     steppings: &mut Vec<Stepping<'a>>,
 ) -> Result<Option<Vec<u64>>, StopReason> {
-    let pieces = cut(level);
+    let pieces = cut(level, search.limits.jobs);
     let n_threads = if pieces.len() < PIECES_WORTH_THREADS { 1 } else { search.limits.jobs.max(1) };
     while steppings.len() < n_threads {
         steppings.push(search.stepping());

@@ -5,7 +5,7 @@
 //! one it came, until the state is met. The log is walked back, and the run is
 //! then made forward from the signatures.
 //!
-//! **May fail** (`Unknown`) where memory is too small for the log, twelve bytes a
+//! **May fail** (`Unknown`) where memory is too small for the log, sixteen bytes a
 //! state, or where a signature hides a state of the run.
 
 use model::{Choice, StopReason, Successors};

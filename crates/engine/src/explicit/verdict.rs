@@ -43,7 +43,7 @@ pub(super) fn of_exploration<'a>(exploration: &Exploration<'a>) -> Outcome {
         visited: &exploration.visited,
         record: &exploration.record,
         stopped: exploration.stopped.clone(),
-        depth: exploration.depth,
+        depth: exploration.deepest,
         n_fired: exploration.n_fired,
         path: exploration.record.best.as_ref().map(|finding| way_to(exploration, finding)),
         exploration: Some(exploration),

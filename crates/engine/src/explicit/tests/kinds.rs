@@ -7,7 +7,7 @@ use model::{
 use super::super::{Options, Order, Storage, survey};
 use super::naive::{assert_replays, reachable, shows};
 use super::systems::{Graph, Random};
-use super::{problem, run, trace};
+use super::{figure, problem, run, trace};
 
 /// 0 -> 1 -> 2 -> ... -> n - 1.
 fn chain(n: usize) -> Graph {
@@ -31,6 +31,16 @@ fn a_self_loop_is_a_deadlock_only_where_stuttering_counts() {
     }
     let stuck = run(&problem(&chain(4), Deadlock::Stuck), &Options::default(), 1);
     assert_eq!(trace(&stuck).ending, Ending::Deadlock(Deadlock::Stuck));
+}
+
+#[test]
+fn the_depth_is_that_of_the_farthest_state() {
+    for order in [Order::BreadthFirst, Order::DepthFirst] {
+        let options = Options { order, ..Options::default() };
+        let outcome = run(&problem(&chain(7), Deadlock::Off), &options, 1);
+        assert_eq!(figure(&outcome, "depth"), 6);
+        assert_eq!(figure(&outcome, "rules fired"), 6);
+    }
 }
 
 #[test]
