@@ -46,13 +46,18 @@ impl Parser<'_, '_> {
         if self.pos == before {
             self.pos += 1;
         }
-        while !is_section(self.kind())
-            && !self.at_decls()
-            && self.kind() != Kind::End
-            && !(self.tokens[self.pos - 1].kind == Kind::Symbol(";") && self.at_property())
-        {
+        while !self.at_item() {
             self.pos += 1;
         }
+    }
+
+    /// Does something new begin here, or nothing more?
+    fn at_item(&self) -> bool {
+        let after_semicolon = self.tokens[self.pos - 1].kind == Kind::Symbol(";");
+        is_section(self.kind())
+            || self.at_decls()
+            || self.kind() == Kind::End
+            || (after_semicolon && self.at_property())
     }
 
     fn at_property(&self) -> bool {

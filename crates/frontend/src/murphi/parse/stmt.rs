@@ -101,7 +101,7 @@ impl Parser<'_, '_> {
             "error" => {
                 self.bump();
                 let parenthesis = self.eat("(");
-                let text = self.text().ok_or(()).or_else(|()| Err(self.unexpected("a text")))?;
+                let text = self.text().ok_or(()).map_err(|()| self.unexpected("a text"))?;
                 if parenthesis {
                     self.expect(")")?;
                 }

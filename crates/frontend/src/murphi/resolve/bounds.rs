@@ -55,7 +55,8 @@ fn quotient(left: Bounds, right: Bounds) -> Bounds {
 }
 
 fn remainder(left: Bounds, right: Bounds) -> Bounds {
-    let size = right.0.saturating_abs().max(right.1.saturating_abs()).saturating_sub(1).max(0);
+    let size = right.0.unsigned_abs().max(right.1.unsigned_abs()).saturating_sub(1);
+    let size = i64::try_from(size).unwrap_or(i64::MAX);
     let last = if left.1 > 0 { left.1.min(size) } else { 0 };
     let first = if left.0 < 0 { left.0.max(-size) } else { 0 };
     (first, last)
