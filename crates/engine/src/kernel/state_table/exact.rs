@@ -22,7 +22,7 @@ use super::room_for;
 use super::zeroed::Zeroed;
 
 /// Slots at the start; their pages are touched as they are used.
-const LOG2_FIRST_SLOTS: u32 = 16;
+const LOG2_FIRST_SLOTS: u32 = 12;
 
 /// Numbers are 32 bits wide, so more slots than this are of no use.
 const LOG2_MAX_SLOTS: u32 = 32;

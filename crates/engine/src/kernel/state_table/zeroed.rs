@@ -22,6 +22,9 @@ unsafe impl Zeroable for AtomicU64 {}
 // SAFETY: as above; all bits zero is the null pointer.
 unsafe impl Zeroable for AtomicPtr<u8> {}
 
+/// Bytes from which on large pages pay: two of them.
+const WORTH_LARGE_PAGES: usize = 4 << 20;
+
 /// A slice of zeros.
 pub(super) struct Zeroed<T: Zeroable> {
     first: NonNull<T>,
@@ -34,9 +37,26 @@ impl<T: Zeroable> Zeroed<T> {
         let layout = Layout::array::<T>(len).ok().filter(|layout| layout.size() > 0)?;
         // SAFETY: the layout has a size above zero.
         let first = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        if layout.size() >= WORTH_LARGE_PAGES {
+            ask_for_large_pages(first.as_ptr(), layout.size());
+        }
         Some(Zeroed { first: first.cast(), len })
     }
 }
+
+/// Asks the system for large pages: random access to a table misses the cache of
+/// page addresses otherwise. Where it does not oblige, nothing is lost.
+#[cfg(target_os = "linux")]
+fn ask_for_large_pages(first: *mut u8, size: usize) {
+    const PAGE: usize = 4096;
+    let skipped = first.align_offset(PAGE).min(size);
+    let whole = (size - skipped) & !(PAGE - 1);
+    // SAFETY: the range lies within the allocation, and advice changes no contents.
+    unsafe { libc::madvise(first.add(skipped).cast(), whole, libc::MADV_HUGEPAGE) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ask_for_large_pages(_first: *mut u8, _size: usize) {}
 
 impl<T: Zeroable> Deref for Zeroed<T> {
     type Target = [T];
