@@ -22,9 +22,9 @@ impl Resolver<'_> {
         let global = self.known.scopes.is_outermost();
         let replaced = self.options.constants.iter().rev().find(|(other, _)| *other == name.text);
         let symbol = match replaced.filter(|_| global) {
-            Some((_, value)) => {
+            Some((_, replacement)) => {
                 self.overridden.insert(name.text.clone());
-                Some((*value, Ty::Number))
+                self.replaced(*replacement, value, name)
             }
             None => self.constant(value),
         };
@@ -35,6 +35,16 @@ impl Resolver<'_> {
         }
         let symbol = symbol.map_or(Symbol::Bad, |(value, ty)| Symbol::Constant(value, ty));
         self.declare(name, symbol);
+    }
+
+    /// A constant with another value, of the type that it had.
+    fn replaced(&mut self, replacement: i64, value: &Expr, name: &Name) -> Option<(i64, Ty)> {
+        let (_, ty) = self.constant(value)?;
+        if ty == Ty::Number || (Self::is_boolean(ty) && (0..=1).contains(&replacement)) {
+            return Some((replacement, ty));
+        }
+        let message = format!("`{}` is {}, not a number", name.text, self.ty_name(ty));
+        self.fail("MU008", message, name.span)
     }
 
     fn var_decl(&mut self, names: &[Name], written: &TypeExpr) {

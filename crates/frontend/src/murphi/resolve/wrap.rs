@@ -132,7 +132,7 @@ impl Resolver<'_> {
 
     /// The same path with parameters of the wrapper as indices.
     fn forward_path(
-        &self,
+        &mut self,
         wrapper: &mut Wrapper,
         whole: TypeId,
         path: Vec<Projection>,
@@ -149,8 +149,12 @@ impl Resolver<'_> {
                 Projection::Index(index) => (index, false),
                 Projection::Slot(index) => (index, true),
             };
-            let index_ty = match self.program.types.kind(ty) {
-                TypeKind::Array { index, .. } => *index,
+            let index_ty = match *self.program.types.kind(ty) {
+                TypeKind::Array { index, .. } => index,
+                TypeKind::Multiset { capacity, .. } => {
+                    let slot = self.intern(TypeKind::Slot { capacity }, "", index.span);
+                    slot.expect("a type without parts is not deep")
+                }
                 _ => ty,
             };
             ty = self.part(ty, 0);
