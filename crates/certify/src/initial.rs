@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
     Bounds, InitialZone, Multiplicity, Problem, Store, Template, ThreadCount, ThreadProgram,
+    ThreadRuns,
 };
 
 use crate::choose::{ways, within};
@@ -23,9 +24,10 @@ pub(crate) fn check_question(problem: Problem<'_>, asked: ThreadCount) -> Result
         (Problem::Counters(_) | Problem::States(_), _) => {
             Err(Rejection::ScopeMismatch { asked, scope: ThreadCount::Any })
         }
-        (Problem::Threads(program), ThreadCount::Exactly(n)) => {
-            n_free(program.templates(), n).map(|_| ())
-        }
+        (
+            Problem::Threads(program) | Problem::ThreadRuns(ThreadRuns { program, .. }),
+            ThreadCount::Exactly(n),
+        ) => n_free(program.templates(), n).map(|_| ()),
     }
 }
 

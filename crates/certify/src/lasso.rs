@@ -167,9 +167,9 @@ impl Replay<'_> {
 
 /// Letters, of which those from `loop_start` on repeat for ever. Bit i of a letter
 /// is proposition i.
-struct Word {
-    letters: Vec<u64>,
-    loop_start: usize,
+pub(crate) struct Word {
+    pub letters: Vec<u64>,
+    pub loop_start: usize,
 }
 
 impl Word {
@@ -202,7 +202,7 @@ impl Word {
 }
 
 /// The value of `formula` at each position of `word`.
-fn evaluate(formula: &Formula, word: &Word) -> Vec<bool> {
+pub(crate) fn evaluate(formula: &Formula, word: &Word) -> Vec<bool> {
     let n = word.letters.len();
     match formula {
         Formula::True => vec![true; n],

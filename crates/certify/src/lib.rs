@@ -46,7 +46,7 @@ mod states;
 #[cfg(test)]
 mod naive;
 
-use model::{Certificate, Limits, Problem, Proof, ThreadCount, Trace, Verdict};
+use model::{Certificate, Limits, Problem, Proof, ThreadCount, ThreadRuns, Trace, Verdict};
 
 use crate::budget::Budget;
 use crate::reach::Reach;
@@ -105,8 +105,12 @@ pub fn check_certificate(
         return Err(Rejection::ScopeMismatch { asked: threads, scope });
     }
     initial::check_question(problem, threads)?;
-    if let Problem::States(problem) = problem {
-        return states::look_again(&problem, &certificate.proof, limits);
+    match problem {
+        Problem::States(problem) => {
+            return states::look_again(&problem, &certificate.proof, limits);
+        }
+        Problem::ThreadRuns(problem) => return thread_runs_hold(&problem, certificate),
+        Problem::Threads(_) | Problem::Counters(_) => {}
     }
     let sizes = wellformed::sizes(problem, &certificate.vocabulary)?;
     wellformed::check_proof(&certificate.proof, sizes)?;
@@ -155,7 +159,24 @@ pub fn replay(
         (Problem::Threads(program), Trace::Threads(trace)) => {
             replay::threads(program, threads, trace)
         }
+        (Problem::ThreadRuns(problem), Trace::Threads(trace)) => {
+            replay::thread_runs(&problem, threads, trace)
+        }
         (Problem::States(problem), Trace::States(trace)) => states::replay(&problem, trace, limits),
         _ => Err(Rejection::malformed("the trace is of another kind of system")),
+    }
+}
+
+/// A search that found no run against the formula; there is nothing to re-check but
+/// that it was this formula.
+fn thread_runs_hold(
+    problem: &ThreadRuns<'_>,
+    certificate: &Certificate,
+) -> Result<Assurance, Rejection> {
+    match &certificate.proof {
+        Proof::Exhausted { formula: Some(text), .. } if *text == problem.formula.text => {
+            Ok(Assurance::NotRepeated)
+        }
+        _ => Err(Rejection::malformed("the proof is about another formula")),
     }
 }

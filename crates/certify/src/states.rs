@@ -201,8 +201,10 @@ impl<'a> Run<'a> {
             && match kind {
                 Deadlock::Off => false,
                 Deadlock::Stuck => self.successors.n_enabled == 0,
+                // A successor that an assumption leaves out is one as well.
                 Deadlock::Stuttering => {
-                    (0..self.successors.len()).all(|i| self.successors.state(i) == last)
+                    self.successors.n_enabled <= self.successors.len() as u64
+                        && (0..self.successors.len()).all(|i| self.successors.state(i) == last)
                 }
             };
         is_stuck.then_some(()).ok_or_else(|| no_violation("the run can go on"))

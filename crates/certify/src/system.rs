@@ -131,7 +131,8 @@ impl<'a> System<'a> {
             (Problem::Counters(system), Blame::Target(idx)) => system.targets[idx].name.clone(),
             (Problem::Threads(program), Blame::Target(idx)) => program.targets()[idx].name.clone(),
             (Problem::Threads(program), Blame::Step(label)) => program.label(label).text,
-            (Problem::Counters(_), Blame::Step(_)) | (Problem::States(_), _) => String::new(),
+            (Problem::Counters(_), Blame::Step(_))
+            | (Problem::States(_) | Problem::ThreadRuns(_), _) => String::new(),
         };
         Rejection::TargetNotExcluded { target }
     }

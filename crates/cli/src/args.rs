@@ -23,6 +23,8 @@ Examples:
   threadproof check mutex.spec
   threadproof check driver.tts driver.prop --time 60s
   threadproof check net.pnml --target 'p1>=1,p2>=2' --format json
+  threadproof check protocol.m --const NODES=4
+  threadproof check peterson.m --ltl 'G ((st[1] = wait) -> F (st[1] = in))' --fairness weak
   threadproof convert net.spec --to dot | dot -Tsvg > net.svg";
 
 const CHECK_EXAMPLES: &str = "\
@@ -57,8 +59,8 @@ Example:
 
 /// Decides whether an error is reachable, for every number of threads.
 ///
-/// Reads Petri nets (.spec, .pnml) and thread transition systems (.tts), and
-/// answers with a proof that it has re-checked, with a run that it has replayed,
+/// Reads Petri nets (.spec, .pnml), thread transition systems (.tts) and Murphi
+/// models (.m), and answers with a proof that it has re-checked, with a run that it has replayed,
 /// or with the reason why it could not decide.
 #[derive(Debug, Parser)]
 #[command(name = "threadproof", version, after_help = EXIT_CODES)]
@@ -92,7 +94,7 @@ pub enum Verb {
 /// What to read.
 #[derive(Args, Debug)]
 pub struct LoadArgs {
-    /// The model: a .spec, .tts or .pnml file, or `-` for standard input.
+    /// The model: a .spec, .tts, .pnml or .m file, or `-` for standard input.
     pub file: PathBuf,
     /// The property of a .tts model; by default the .prop file beside it.
     #[arg(conflicts_with = "property")]
@@ -111,6 +113,27 @@ pub struct LoadArgs {
     /// The language, when neither name nor content tells it.
     #[arg(long, value_enum)]
     pub language: Option<LanguageName>,
+    /// Value of a constant instead of the one in a .m file; may be repeated.
+    #[arg(long = "const", value_name = "NAME=N", value_parser = constant)]
+    pub constants: Vec<(String, i64)>,
+    /// Read .m files in the standard dialect alone, without extensions.
+    #[arg(long)]
+    pub strict: bool,
+    /// In .m files, do not evaluate conditions that have the same value whatever
+    /// defined values their variables hold (rumur's SMT simplification).
+    #[arg(long)]
+    pub simplify: bool,
+    /// Check this LTL formula instead of the properties in the file: `G`, `F`, `X`,
+    /// `U`, `W`, `R`, `!`, `&&`, `||`, `->`, `<->` over propositions in the language
+    /// of the file: `G ((st[1] = wait) -> F (st[1] = in))`.
+    #[arg(long, value_name = "FORMULA", help_heading = "Temporal properties")]
+    pub ltl: Option<String>,
+    /// Whether a rule instance (a thread) that can go on for ever must do so.
+    #[arg(long, value_enum, default_value = "none", help_heading = "Temporal properties")]
+    pub fairness: FairnessName,
+    /// What is a deadlock in a .m model.
+    #[arg(long, value_enum, default_value = "stuttering", help_heading = "Explicit-state search")]
+    pub deadlock: DeadlockName,
     /// Refuse files that are larger.
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = units::size)]
     pub max_input: u64,
@@ -145,6 +168,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = engine_name)]
     #[arg(long_help = engine_help())]
     pub engine: Engine,
+    /// How states are searched.
+    #[command(flatten)]
+    pub search: SearchArgs,
     /// What it may use.
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -166,6 +192,31 @@ pub struct CheckArgs {
     /// Leave the proof or counterexample out of JSON.
     #[arg(long)]
     pub no_evidence: bool,
+}
+
+/// How states are searched, one by one.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Explicit-state search")]
+pub struct SearchArgs {
+    /// Breadth first (shortest counterexamples, all cores) or depth first.
+    #[arg(long, value_enum, default_value = "bfs")]
+    pub order: OrderName,
+    /// How visited states are remembered. Only `exact` can prove; the others need
+    /// less memory, may leave out states, and print how likely that is.
+    #[arg(long, value_enum, default_value = "exact")]
+    pub storage: StorageName,
+    /// Size of the bit table of `--storage bitstate`.
+    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = units::size)]
+    pub bitstate_size: u64,
+    /// Tell states apart that differ only by a permutation of a scalarset.
+    #[arg(long)]
+    pub no_symmetry: bool,
+    /// Stop after so many states.
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Run the rules in the interpreter instead of as machine code.
+    #[arg(long)]
+    pub interpret: bool,
 }
 
 /// Arguments of `replay`.
@@ -276,6 +327,8 @@ pub enum LanguageName {
     Tts,
     /// Petri nets in XML.
     Pnml,
+    /// Murphi models.
+    Murphi,
 }
 
 /// What `convert` writes.
@@ -289,6 +342,52 @@ pub enum Destination {
     Pnml,
     /// A picture for Graphviz.
     Dot,
+}
+
+/// Fairness by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FairnessName {
+    /// Nobody need ever step.
+    None,
+    /// Whoever can step from some point on does step again and again.
+    Weak,
+}
+
+/// Kinds of deadlock by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DeadlockName {
+    /// A state that has no successor but itself.
+    Stuttering,
+    /// A state in which no rule is enabled.
+    Stuck,
+    /// Nothing is.
+    Off,
+}
+
+/// Orders of search by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OrderName {
+    /// Breadth first.
+    Bfs,
+    /// Depth first.
+    Dfs,
+}
+
+/// Ways to remember states by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StorageName {
+    /// Every state, to the bit.
+    Exact,
+    /// A signature of each state.
+    Compact,
+    /// A few bits for each state.
+    Bitstate,
+}
+
+fn constant(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=N")?;
+    let value = value.trim().parse().map_err(|_| format!("`{value}` is not a number"))?;
+    Ok((name.trim().to_owned(), value))
 }
 
 fn thread_count(text: &str) -> Result<ThreadCount, String> {

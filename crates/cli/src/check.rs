@@ -6,14 +6,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::bail;
-use certify::Rejection;
-use model::{Limits, Outcome, Problem, StopReason, ThreadCount, Verdict};
+use certify::{Assurance, Rejection};
+use engine::{Method, explicit};
+use frontend::Question;
+use model::{Deadlock, Fairness, Limits, Outcome, Problem, StopReason, ThreadCount, Verdict};
 use report::json::Evidence;
 use report::text::TextStyle;
 use report::{Effort, Run};
 
-use crate::args::{CheckArgs, Format};
+use crate::args::{
+    CheckArgs, DeadlockName, FairnessName, Format, LoadArgs, OrderName, StorageName,
+};
 use crate::exit::Exit;
+use crate::machine_code::MachineCode;
 use crate::progress::LiveLine;
 use crate::{bounds, input, interrupt, last_words, output, watch};
 
@@ -33,14 +38,17 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         }
         return Ok(Exit::BadInput);
     };
-    refuse_threads_of_a_net(args, model.problem())?;
-    let mut outcome = match answer(args, model.problem(), &limits) {
+    let problem = model.problem_asking(question(&args.load));
+    refuse_odd_thread_counts(args, problem)?;
+    let machine_code = MachineCode::of(&model, args.search.interpret);
+    let mut outcome = match answer(args, &machine_code, problem, &limits) {
         Ok(outcome) => outcome,
         Err(rejection) => return Ok(confess(&rejection)),
     };
     outcome.notes.splice(0..0, sources.notes.iter().cloned());
+    outcome.notes.extend(machine_code.note());
     let run = Run {
-        problem: model.problem(),
+        problem,
         files: &sources.files,
         threads: args.threads,
         outcome: &outcome,
@@ -50,8 +58,16 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
     Ok(exit_of(&outcome.verdict, &interrupted))
 }
 
-fn refuse_threads_of_a_net(args: &CheckArgs, problem: Problem<'_>) -> anyhow::Result<()> {
+fn refuse_odd_thread_counts(args: &CheckArgs, problem: Problem<'_>) -> anyhow::Result<()> {
     match (problem, args.threads) {
+        (Problem::ThreadRuns(_), ThreadCount::Any) => {
+            bail!("a formula is checked for a fixed number of threads: say --threads N as well")
+        }
+        (Problem::States(_), ThreadCount::Exactly(_)) => bail!(
+            "--threads is for thread systems, and `{}` fixes its own number: change its constants \
+             with --const",
+            args.load.file.display()
+        ),
         (Problem::Counters(_), ThreadCount::Exactly(_)) => bail!(
             "--threads is for thread systems, and `{}` is a net: say with --init how many tokens \
              it starts with",
@@ -77,14 +93,22 @@ pub fn exit_of(verdict: &Verdict, interrupted: &AtomicBool) -> Exit {
 }
 
 /// Runs the engine and re-checks what it says.
-fn answer(args: &CheckArgs, problem: Problem<'_>, limits: &Limits) -> Result<Outcome, Rejection> {
+fn answer(
+    args: &CheckArgs,
+    machine_code: &MachineCode<'_>,
+    problem: Problem<'_>,
+    limits: &Limits,
+) -> Result<Outcome, Rejection> {
     let line = LiveLine::new(!args.quiet);
-    let mut outcome = engine::check(problem, args.threads, args.engine, limits, &line);
+    let method = method(args);
+    let fast = machine_code.instead_of(problem);
+    let mut outcome = engine::check(fast, args.threads, method, limits, &line);
     line.tell("re-checking the answer".to_owned());
+    // The interpreter judges what the machine code found.
     let checked = certify::check(problem, args.threads, &outcome.verdict, limits);
     line.clear();
     match checked {
-        Ok(()) => {}
+        Ok(assurance) => outcome.notes.extend(assurance_note(assurance)),
         Err(Rejection::Stopped(reason)) => {
             outcome.notes.push("an answer was found, but not re-checked in time".to_owned());
             outcome.verdict = Verdict::Unknown(reason);
@@ -96,6 +120,53 @@ fn answer(args: &CheckArgs, problem: Problem<'_>, limits: &Limits) -> Result<Out
         Err(rejection) => return Err(rejection),
     }
     Ok(outcome)
+}
+
+fn assurance_note(assurance: Assurance) -> Option<String> {
+    match assurance {
+        Assurance::Proved => None,
+        Assurance::Repeated => Some("the interpreter searched again, with the same result".into()),
+        Assurance::NotRepeated => {
+            Some("the search is the proof; it is too large for the interpreter to repeat it".into())
+        }
+    }
+}
+
+fn method(args: &CheckArgs) -> Method {
+    let search = &args.search;
+    Method {
+        engine: args.engine,
+        search: explicit::Options {
+            order: match search.order {
+                OrderName::Bfs => explicit::Order::BreadthFirst,
+                OrderName::Dfs => explicit::Order::DepthFirst,
+            },
+            storage: match search.storage {
+                StorageName::Exact => explicit::Storage::Exact,
+                StorageName::Compact => explicit::Storage::HashCompaction,
+                StorageName::Bitstate => explicit::Storage::Bitstate {
+                    log2_bits: search.bitstate_size.max(1).ilog2() + 3,
+                },
+            },
+            symmetry: !search.no_symmetry,
+            max_states: search.max_states,
+        },
+    }
+}
+
+/// What the arguments ask of a model beside its own properties.
+pub fn question(args: &LoadArgs) -> Question {
+    Question {
+        deadlock: match args.deadlock {
+            DeadlockName::Stuttering => Deadlock::Stuttering,
+            DeadlockName::Stuck => Deadlock::Stuck,
+            DeadlockName::Off => Deadlock::Off,
+        },
+        fairness: match args.fairness {
+            FairnessName::None => Fairness::None,
+            FairnessName::Weak => Fairness::Weak,
+        },
+    }
 }
 
 /// An answer that its re-check refuses is never printed.

@@ -27,6 +27,10 @@ pub struct Sources {
     property: Option<usize>,
     init: Option<usize>,
     target: Option<usize>,
+    formula: Option<usize>,
+    strict: bool,
+    simplify: bool,
+    constants: Vec<(String, i64)>,
 }
 
 /// Reads all that the arguments name.
@@ -38,7 +42,7 @@ pub fn read(args: &LoadArgs) -> anyhow::Result<Sources> {
     };
     let Some(language) = language else {
         bail!(
-            "cannot tell the language of `{}`; say `--language spec`, `tts` or `pnml`",
+            "cannot tell the language of `{}`; say `--language spec`, `tts`, `pnml` or `murphi`",
             model.name
         );
     };
@@ -49,6 +53,10 @@ pub fn read(args: &LoadArgs) -> anyhow::Result<Sources> {
         property: None,
         init: None,
         target: None,
+        formula: None,
+        strict: args.strict,
+        simplify: args.simplify,
+        constants: args.constants.clone(),
     };
     if let Some(path) = sources.property_file(args) {
         let file = read_text(&path, args.max_input)?;
@@ -56,6 +64,7 @@ pub fn read(args: &LoadArgs) -> anyhow::Result<Sources> {
     }
     sources.init = args.init.as_ref().map(|text| sources.push(option("--init", text)));
     sources.target = args.target.as_ref().map(|text| sources.push(option("--target", text)));
+    sources.formula = args.ltl.as_ref().map(|text| sources.push(option("--ltl", text)));
     Ok(sources)
 }
 
@@ -68,6 +77,10 @@ impl Sources {
             property: self.property,
             init: self.init,
             target: self.target,
+            formula: self.formula,
+            strict: self.strict,
+            simplify: self.simplify,
+            constants: &self.constants,
         })
     }
 
@@ -125,6 +138,7 @@ fn named(name: LanguageName) -> Language {
         LanguageName::Spec => Language::Spec,
         LanguageName::Tts => Language::Tts,
         LanguageName::Pnml => Language::Pnml,
+        LanguageName::Murphi => Language::Murphi,
     }
 }
 

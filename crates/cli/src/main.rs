@@ -23,6 +23,7 @@ mod watch;
 
 mod bench;
 mod convert;
+mod machine_code;
 mod manual;
 mod replay;
 

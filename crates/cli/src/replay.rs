@@ -13,7 +13,7 @@ use report::json::Saved;
 use report::text::TextStyle;
 
 use crate::args::{Format, ReplayArgs};
-use crate::check::{effort, exit_of};
+use crate::check::{effort, exit_of, question};
 use crate::exit::Exit;
 use crate::{bounds, input, interrupt, last_words, output};
 
@@ -40,13 +40,14 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         notes: vec![format!("the evidence is that of `{name}`")],
     };
     outcome.notes.extend(difference(&saved, &sources.files));
-    match certify::check(model.problem(), threads, &saved.verdict, &limits) {
-        Ok(()) => {}
+    let problem = model.problem_asking(question(&args.load));
+    match certify::check(problem, threads, &saved.verdict, &limits) {
+        Ok(_) => {}
         Err(Rejection::Stopped(reason)) => outcome.verdict = Verdict::Unknown(reason),
         Err(rejection) => bail!(refusal(&saved, &sources.files, &rejection)),
     }
     let run = Run {
-        problem: model.problem(),
+        problem,
         files: &sources.files,
         threads,
         outcome: &outcome,

@@ -81,7 +81,9 @@ impl Engine {
             Engine::Backward => "backward coverability; complete for transfers and broadcasts",
             Engine::Equation => "state equation and traps; proves only",
             Engine::Forward => "search for counterexamples with few threads and few steps",
-            Engine::Explicit => "every state, one by one; for models with a fixed number of threads",
+            Engine::Explicit => {
+                "every state, one by one; for models with a fixed number of threads"
+            }
         }
     }
 }
@@ -112,8 +114,18 @@ pub fn check(
             Some(_) => ltl::check(&problem, limits, progress),
             None => explicit::check(&problem, &method.search, limits, progress),
         },
+        (Problem::ThreadRuns(problem), Engine::Auto | Engine::Explicit) => match threads {
+            ThreadCount::Exactly(n) => ltl::check_threads(&problem, n, limits, progress),
+            ThreadCount::Any => refused("a formula is checked for a fixed number of threads only"),
+        },
+        (Problem::Threads(program), Engine::Explicit) => match threads {
+            ThreadCount::Exactly(n) => {
+                explicit::composition::check_threads(program, n, &method.search, limits, progress)
+            }
+            ThreadCount::Any => refused("states are gone through for a fixed number of threads"),
+        },
         (_, Engine::Explicit) => refused("a net has no fixed number of threads to go through"),
-        (Problem::States(_), _) => {
+        (Problem::States(_) | Problem::ThreadRuns(_), _) => {
             refused("this engine counts threads; the model has none to count: use `explicit`")
         }
         (_, engine) => coverability::check(problem, threads, engine, limits, progress),

@@ -2,13 +2,14 @@
 
 use model::{
     CounterSystem, Deadlock, Diagnostic, Fairness, Problem, SourceFile, Span, StateProblem,
+    ThreadRuns,
 };
 
 use crate::murphi::MurphiModel;
 use crate::sink::Sink;
 use crate::source::Source;
 use crate::tts::TtsProgram;
-use crate::{pnml, spec, tts};
+use crate::{murphi, pnml, spec, tts};
 
 /// The input languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +95,14 @@ impl Model {
     /// The question that the model poses, with these details.
     pub fn problem_asking(&self, question: Question) -> Problem<'_> {
         match self {
-            Model::Threads(program) => Problem::Threads(program.as_ref()),
+            Model::Threads(program) => match program.formula() {
+                Some(formula) => Problem::ThreadRuns(ThreadRuns {
+                    program: program.as_ref(),
+                    formula,
+                    fairness: question.fairness,
+                }),
+                None => Problem::Threads(program.as_ref()),
+            },
             Model::Counters(system) => Problem::Counters(system),
             Model::States(model) => Problem::States(StateProblem {
                 system: model.as_ref(),
@@ -124,6 +132,8 @@ pub struct Inputs<'a> {
     pub formula: Option<usize>,
     /// Is only the standard dialect of Murphi to be read?
     pub strict: bool,
+    /// Are Murphi conditions replaced that have one value for all defined values?
+    pub simplify: bool,
     /// Values of constants instead of those in a Murphi model.
     pub constants: &'a [(String, i64)],
 }
@@ -139,6 +149,7 @@ impl<'a> Inputs<'a> {
             target: None,
             formula: None,
             strict: false,
+            simplify: false,
             constants: &[],
         }
     }
@@ -159,12 +170,16 @@ fn read(inputs: &Inputs<'_>, sink: &mut Sink) -> Option<Model> {
         // The option is nearer to the user's mind than the file beside the model.
         target: open(inputs, inputs.target.or(inputs.property), sink),
         init: open(inputs, inputs.init, sink),
+        formula: open(inputs, inputs.formula, sink),
     };
     match inputs.language {
         Language::Spec => spec::load(&texts, sink).map(Model::Counters),
         Language::Tts => tts::load(&texts, sink).map(|program| Model::Threads(Box::new(program))),
         Language::Pnml => pnml::load(&texts, sink).map(Model::Counters),
-        Language::Murphi => None,
+        Language::Murphi => {
+            let model = murphi::load::load(&texts, inputs, sink);
+            model.map(|model| Model::States(Box::new(model)))
+        }
     }
 }
 
@@ -177,6 +192,8 @@ pub(crate) struct Texts<'a> {
     pub target: Option<Source<'a>>,
     /// The initial states, when they are not in the model.
     pub init: Option<Source<'a>>,
+    /// The formula that is asked instead of the property.
+    pub formula: Option<Source<'a>>,
 }
 
 fn open<'a>(inputs: &Inputs<'a>, idx: Option<usize>, sink: &mut Sink) -> Option<Source<'a>> {

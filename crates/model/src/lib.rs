@@ -36,7 +36,7 @@ pub use counter_system::{
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use limits::{Limits, MemoryLimit, Progress, ProgressSink, Silent};
 pub use ltl::{Fairness, Formula, NamedFormula};
-pub use question::{Deadlock, Problem, StateProblem, ThreadCount};
+pub use question::{Deadlock, Problem, StateProblem, ThreadCount, ThreadRuns};
 pub use source::{SourceFile, Span};
 pub use store::Store;
 pub use symmetry::Symmetry;

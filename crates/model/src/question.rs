@@ -12,10 +12,23 @@ use crate::transition_system::TransitionSystem;
 pub enum Problem<'a> {
     /// Threads that run a program.
     Threads(&'a dyn ThreadProgram),
+    /// Threads that run a program, and a formula about their runs.
+    ThreadRuns(ThreadRuns<'a>),
     /// A net, or any other counter system.
     Counters(&'a CounterSystem),
     /// Any other system with finitely many states.
     States(StateProblem<'a>),
+}
+
+/// A program with the formula that all runs of its threads must satisfy.
+#[derive(Clone, Copy)]
+pub struct ThreadRuns<'a> {
+    /// The program.
+    pub program: &'a dyn ThreadProgram,
+    /// The formula, over the program's propositions.
+    pub formula: &'a NamedFormula,
+    /// Are threads fair?
+    pub fairness: Fairness,
 }
 
 /// A transition system with what is asked of it.

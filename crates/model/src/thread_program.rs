@@ -51,6 +51,24 @@ pub trait ThreadProgram: Sync {
     /// May a thread in `local` fill slot `slot` of target `target`?
     fn target_local(&self, target: usize, slot: usize, shared: &[u8], local: &[u8]) -> bool;
 
+    /// What LTL formulas speak of, in the order of their propositions: patterns over
+    /// a shared store and some threads, as targets are.
+    fn propositions(&self) -> &[TargetShape] {
+        &[]
+    }
+
+    /// Does the shared store fit proposition `proposition`?
+    fn proposition_shared(&self, proposition: usize, shared: &[u8]) -> bool {
+        let _ = (proposition, shared);
+        false
+    }
+
+    /// May a thread in `local` fill slot `slot` of proposition `proposition`?
+    fn proposition_local(&self, proposition: usize, slot: usize, local: &[u8]) -> bool {
+        let _ = (proposition, slot, local);
+        false
+    }
+
     /// Why a thread in `local` has no step in `shared`, for deadlock reports.
     fn blocked(&self, shared: &[u8], local: &[u8]) -> Option<String> {
         let _ = (shared, local);

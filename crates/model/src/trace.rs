@@ -132,6 +132,13 @@ pub enum Violation {
     Target(usize),
     /// The last step is itself an error, with this message.
     Step(String),
+    /// The run goes on for ever and violates the formula: after the last step it
+    /// repeats the steps from `loop_start` on. A run in which nobody can step any
+    /// more repeats its last state: then there is no step from `loop_start` on.
+    Lasso {
+        /// Index of the first step of the loop.
+        loop_start: usize,
+    },
 }
 
 /// One step of one thread.

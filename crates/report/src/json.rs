@@ -6,7 +6,8 @@
 //! changes the number at the end of the schema's name.
 
 use model::{
-    Certificate, Diagnostic, Problem, SourceFile, StopReason, ThreadCount, Trace, Verdict,
+    Certificate, Diagnostic, Problem, SourceFile, StopReason, ThreadCount, ThreadRuns, Trace,
+    Verdict,
 };
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -293,7 +294,10 @@ fn document<'a>(run: &Run<'a>, schema: &'static str) -> Document<'a> {
 /// The steps of a trace and what it ends in, in words.
 fn described(problem: Problem<'_>, trace: &Trace) -> (Option<Vec<String>>, Option<String>) {
     match (problem, trace) {
-        (Problem::Threads(program), Trace::Threads(trace)) => (
+        (
+            Problem::Threads(program) | Problem::ThreadRuns(ThreadRuns { program, .. }),
+            Trace::Threads(trace),
+        ) => (
             Some(thread_table::step_lines(program, trace)),
             Some(thread_table::error_line(program, trace)),
         ),

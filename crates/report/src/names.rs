@@ -36,7 +36,9 @@ impl<'a> Names<'a> {
             (Problem::Threads(program), Some(Vocabulary::Threads { shared, .. })) => {
                 described(shared.get(id.idx()), id.0, |store| shared_name(program, store))
             }
-            (Problem::Threads(_) | Problem::States(_), _) => format!("?{}", id.0),
+            (Problem::Threads(_) | Problem::ThreadRuns(_) | Problem::States(_), _) => {
+                format!("?{}", id.0)
+            }
         }
     }
 
@@ -50,7 +52,9 @@ impl<'a> Names<'a> {
                 let name = |store: &Store| format!("#{}", local_name(program, store));
                 described(local.get(id.idx()), id.0, name)
             }
-            (Problem::Threads(_) | Problem::States(_), _) => format!("?{}", id.0),
+            (Problem::Threads(_) | Problem::ThreadRuns(_) | Problem::States(_), _) => {
+                format!("?{}", id.0)
+            }
         }
     }
 
@@ -58,7 +62,7 @@ impl<'a> Names<'a> {
     pub fn has_controls(&self) -> bool {
         match self.problem {
             Problem::Counters(system) => system.control_names.len() > 1,
-            Problem::Threads(_) | Problem::States(_) => true,
+            Problem::Threads(_) | Problem::ThreadRuns(_) | Problem::States(_) => true,
         }
     }
 

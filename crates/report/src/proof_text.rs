@@ -20,7 +20,8 @@ pub(crate) fn explain(problem: Problem<'_>, certificate: &Certificate, width: us
                  and no state below them is an error:",
                 counted(configurations.len(), "configuration"),
                 match problem {
-                    Problem::Threads(_) => ", `#l` counts the threads in l",
+                    Problem::Threads(_) | Problem::ThreadRuns(_) =>
+                        ", `#l` counts the threads in l",
                     Problem::Counters(_) | Problem::States(_) => "",
                 }
             ),

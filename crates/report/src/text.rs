@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use model::{
-    Certificate, Deadlock, Fairness, Multiplicity, Outcome, Problem, Proof, PropertyKind,
-    StateProblem, StopReason, ThreadCount, Trace, Verdict,
+    Certificate, Deadlock, Fairness, Multiplicity, NamedFormula, Outcome, Problem, Proof,
+    PropertyKind, StateProblem, StopReason, ThreadCount, ThreadRuns, Trace, Verdict,
 };
 
 use crate::layout::{counted, item_list, pad, paragraph, plain};
@@ -81,6 +81,7 @@ pub fn property_lines(problem: Problem<'_>) -> Vec<String> {
         Problem::Threads(program) => {
             program.targets().iter().map(|target| plain(&target.name)).collect()
         }
+        Problem::ThreadRuns(runs) => vec![formula_question(runs.formula, runs.fairness, "thread")],
         Problem::States(problem) => state_questions(&problem),
     };
     let n_more = all.len().saturating_sub(MAX_LISTED_TARGETS);
@@ -94,11 +95,7 @@ pub fn property_lines(problem: Problem<'_>) -> Vec<String> {
 /// What is asked of a transition system, one line each.
 fn state_questions(problem: &StateProblem<'_>) -> Vec<String> {
     if let Some(formula) = problem.formula {
-        let fair = match problem.fairness {
-            Fairness::None => "",
-            Fairness::Weak => ", if every rule is weakly fair",
-        };
-        return vec![format!("on every run {}{fair}", plain(&formula.text))];
+        return vec![formula_question(formula, problem.fairness, "rule")];
     }
     let deadlock = match problem.deadlock {
         Deadlock::Off => None,
@@ -117,9 +114,22 @@ fn state_questions(problem: &StateProblem<'_>) -> Vec<String> {
     properties.chain(deadlock.map(str::to_owned)).chain([faults]).collect()
 }
 
+fn formula_question(formula: &NamedFormula, fairness: Fairness, actor: &str) -> String {
+    let fair = match fairness {
+        Fairness::None => String::new(),
+        Fairness::Weak => format!(", if every {actor} is weakly fair"),
+    };
+    format!("on every run {}{fair}", plain(&formula.text))
+}
+
 fn holds_words(problem: Problem<'_>, certificate: &Certificate) -> String {
     match &certificate.proof {
-        Proof::Exhausted { formula: Some(_), .. } => "on every run".to_owned(),
+        Proof::Exhausted { formula: Some(_), .. } => match certificate.scope {
+            ThreadCount::Any => "on every run".to_owned(),
+            ThreadCount::Exactly(n) => {
+                format!("on every run of {}", counted(n as usize, "thread"))
+            }
+        },
         Proof::Exhausted { n_states, symmetry, .. } => {
             let states = counted(usize::try_from(*n_states).unwrap_or(usize::MAX), "state");
             let orbits = if *symmetry { " (up to symmetry)" } else { "" };
@@ -132,14 +142,17 @@ fn holds_words(problem: Problem<'_>, certificate: &Certificate) -> String {
 /// For which threads a verdict speaks: `for any number of threads`.
 pub fn scope_words(problem: Problem<'_>, scope: ThreadCount) -> String {
     match (scope, problem) {
-        (ThreadCount::Exactly(n), Problem::Threads(_)) => {
+        (ThreadCount::Exactly(n), Problem::Threads(_) | Problem::ThreadRuns(_)) => {
             format!("for exactly {}", counted(n as usize, "thread"))
         }
         (ThreadCount::Exactly(n), Problem::Counters(_)) => {
             format!("for exactly {}", counted(n as usize, "initial token"))
         }
         (_, Problem::States(_)) => "for the model as it is".to_owned(),
-        (ThreadCount::Any, Problem::Threads(program)) => {
+        (
+            ThreadCount::Any,
+            Problem::Threads(program) | Problem::ThreadRuns(ThreadRuns { program, .. }),
+        ) => {
             let fixed = program.templates().iter().try_fold(0u64, |sum, template| {
                 match template.multiplicity {
                     Multiplicity::Exactly(n) => Some(sum + u64::from(n)),
@@ -204,7 +217,7 @@ fn facts(run: &Run<'_>, width: usize) -> String {
     let mut out = String::new();
     for (idx, line) in property_lines(run.problem).iter().enumerate() {
         let lead = match (run.problem, idx) {
-            (Problem::States(_), _) => "",
+            (Problem::States(_) | Problem::ThreadRuns(_), _) => "",
             (_, 0) => "never ",
             _ => "  nor ",
         };
@@ -282,7 +295,9 @@ fn evidence(run: &Run<'_>, style: &TextStyle) -> String {
     match &run.outcome.verdict {
         Verdict::Holds(certificate) => proof_text::explain(run.problem, certificate, style.width),
         Verdict::Violated(Trace::Threads(trace)) => match run.problem {
-            Problem::Threads(program) => thread_table::render(program, trace, style),
+            Problem::Threads(program) | Problem::ThreadRuns(ThreadRuns { program, .. }) => {
+                thread_table::render(program, trace, style)
+            }
             Problem::Counters(_) | Problem::States(_) => String::new(),
         },
         Verdict::Violated(Trace::States(trace)) => match run.problem {
@@ -291,7 +306,7 @@ fn evidence(run: &Run<'_>, style: &TextStyle) -> String {
         },
         Verdict::Violated(Trace::Counters(trace)) => match run.problem {
             Problem::Counters(system) => token_table::render(system, trace, style),
-            Problem::Threads(_) | Problem::States(_) => String::new(),
+            _ => String::new(),
         },
         Verdict::Unknown(_) => String::new(),
     }

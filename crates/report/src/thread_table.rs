@@ -195,6 +195,14 @@ impl State {
 fn error_words(program: &dyn ThreadProgram, trace: &ThreadTrace, state: &State) -> String {
     match &trace.violation {
         Violation::Step(message) => plain(message),
+        Violation::Lasso { loop_start } if *loop_start == trace.steps.len() => {
+            "the run ends here, its last state stays for ever, and the formula is violated"
+                .to_owned()
+        }
+        Violation::Lasso { loop_start } => format!(
+            "from here on, the steps from {} on repeat for ever; the run violates the formula",
+            loop_start + 1
+        ),
         Violation::Target(target) => {
             let Some(shape) = program.targets().get(*target) else {
                 return format!("target {target}");

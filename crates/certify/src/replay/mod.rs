@@ -6,4 +6,4 @@ mod slots;
 mod threads;
 
 pub(crate) use counters::replay as counters;
-pub(crate) use threads::replay as threads;
+pub(crate) use threads::{replay as threads, replay_runs as thread_runs};

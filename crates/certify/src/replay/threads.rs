@@ -1,13 +1,14 @@
 //! Replays a run of a thread program, step by step, on the program's own steps.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    Multiplicity, StepRef, Steps, Store, ThreadCount, ThreadProgram, ThreadStep, ThreadTrace,
-    Violation,
+    Fairness, Multiplicity, StepRef, Steps, Store, ThreadCount, ThreadProgram, ThreadRuns,
+    ThreadStep, ThreadTrace, Violation,
 };
 
 use super::slots;
+use crate::lasso::{Word, evaluate};
 use crate::rejection::Rejection;
 
 /// Is `trace` a run of `program` with the asked number of threads that ends in the
@@ -35,6 +36,108 @@ pub(crate) fn replay(
             Err(Rejection::NoViolation { why: "there is no step that could be it".to_owned() })
         }
         Violation::Target(target) => run.check_target(*target),
+        Violation::Lasso { .. } => {
+            Err(Rejection::NoViolation { why: "no formula was asked".to_owned() })
+        }
+    }
+}
+
+/// Is `trace` a run of the asked number of threads that goes on for ever and
+/// violates the formula?
+///
+/// A loop may rename threads, since threads are alike; under fairness it must not,
+/// since who is who then matters.
+pub(crate) fn replay_runs(
+    problem: &ThreadRuns<'_>,
+    asked: ThreadCount,
+    trace: &ThreadTrace,
+) -> Result<(), Rejection> {
+    let no_violation = |why: &str| Err(Rejection::NoViolation { why: why.to_owned() });
+    let Violation::Lasso { loop_start } = trace.violation else {
+        // A step that is itself an error breaks every formula.
+        return replay(problem.program, asked, trace);
+    };
+    check_start(problem.program, asked, trace)?;
+    let threads = trace.threads.iter().cloned().map(Some).collect();
+    let mut run = Run { program: problem.program, shared: trace.shared.clone(), threads };
+    let mut letters = vec![run.letter()];
+    let mut states = vec![(run.shared.clone(), run.threads.clone())];
+    let mut starving = Starving::new();
+    for (step_idx, step) in trace.steps.iter().enumerate() {
+        if step_idx >= loop_start {
+            starving.meet(&run);
+            starving.acts(step);
+        }
+        run.step(step_idx, step, None)?;
+        letters.push(run.letter());
+        states.push((run.shared.clone(), run.threads.clone()));
+    }
+    match states.get(loop_start) {
+        None => return Err(Rejection::malformed("the loop starts behind the end")),
+        Some(_) if loop_start == trace.steps.len() => {
+            if run.can_go_on() {
+                return no_violation("the run could go on where it is said to end");
+            }
+        }
+        Some(first) => {
+            let last = &states[states.len() - 1];
+            let is_same = match problem.fairness {
+                Fairness::None => same_up_to_names(first, last),
+                Fairness::Weak => first == last,
+            };
+            if !is_same {
+                return no_violation("the loop does not lead back to where it starts");
+            }
+            letters.pop();
+        }
+    }
+    if problem.fairness == Fairness::Weak && starving.anybody() {
+        return no_violation("a thread that could always step never does");
+    }
+    let word = Word { letters, loop_start };
+    match evaluate(&problem.formula.formula, &word)[0] {
+        true => no_violation("the run satisfies the formula"),
+        false => Ok(()),
+    }
+}
+
+type GlobalState = (Store, Vec<Option<Store>>);
+
+fn same_up_to_names(one: &GlobalState, other: &GlobalState) -> bool {
+    let sorted = |threads: &[Option<Store>]| {
+        let mut alive: Vec<Store> = threads.iter().flatten().cloned().collect();
+        alive.sort_unstable();
+        alive
+    };
+    one.0 == other.0 && sorted(&one.1) == sorted(&other.1)
+}
+
+/// Who could step in every state of a loop, and who did.
+struct Starving {
+    always_able: Option<BTreeSet<u32>>,
+    acting: BTreeSet<u32>,
+}
+
+impl Starving {
+    fn new() -> Starving {
+        Starving { always_able: None, acting: BTreeSet::new() }
+    }
+
+    fn meet(&mut self, run: &Run<'_>) {
+        let able = run.able();
+        self.always_able = Some(match self.always_able.take() {
+            None => able,
+            Some(always) => always.intersection(&able).copied().collect(),
+        });
+    }
+
+    fn acts(&mut self, step: &ThreadStep) {
+        self.acting.extend(step.thread);
+    }
+
+    fn anybody(&self) -> bool {
+        let always = self.always_able.iter().flatten();
+        always.into_iter().any(|thread| !self.acting.contains(thread))
     }
 }
 
@@ -156,6 +259,43 @@ impl Run<'_> {
                 None => options.is_empty() || options.contains(local),
             }
         })
+    }
+
+    /// The propositions that hold here.
+    fn letter(&self) -> u64 {
+        let shared = self.shared.bytes();
+        let alive: Vec<&[u8]> = self.threads.iter().flatten().map(Store::bytes).collect();
+        let mut letter = 0;
+        for (idx, shape) in self.program.propositions().iter().enumerate().take(64) {
+            let fits = |slot: usize, thread: usize| {
+                self.program.proposition_local(idx, slot, alive[thread])
+            };
+            let holds = self.program.proposition_shared(idx, shared)
+                && slots::can_be_filled(&shape.slots, alive.len(), fits);
+            letter |= u64::from(holds) << idx;
+        }
+        letter
+    }
+
+    /// The threads that have a step here.
+    fn able(&self) -> BTreeSet<u32> {
+        let mut steps = Steps::new();
+        let mut able = BTreeSet::new();
+        for (thread, local) in (0u32..).zip(&self.threads) {
+            let Some(local) = local else { continue };
+            steps.clear();
+            self.program.steps(self.shared.bytes(), local.bytes(), &mut steps);
+            if steps.iter().next().is_some() {
+                able.insert(thread);
+            }
+        }
+        able
+    }
+
+    fn can_go_on(&self) -> bool {
+        let mut steps = Steps::new();
+        self.program.environment_steps(self.shared.bytes(), &mut steps);
+        steps.iter().next().is_some() || !self.able().is_empty()
     }
 
     fn check_target(&self, target: usize) -> Result<(), Rejection> {

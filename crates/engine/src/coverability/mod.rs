@@ -59,7 +59,7 @@ pub fn check(
     let verdict = match problem {
         Problem::Threads(program) => run.threads(program, threads, &mut outcome),
         Problem::Counters(system) => run.counters(system, threads, &mut outcome),
-        Problem::States(_) => Err(StopReason::Unsupported {
+        Problem::States(_) | Problem::ThreadRuns(_) => Err(StopReason::Unsupported {
             construct: "coverability of a system whose threads are not counted".to_owned(),
             span: None,
         }),

@@ -24,6 +24,7 @@ mod components;
 mod positive;
 mod reduce;
 mod tableau;
+mod threads;
 
 mod product;
 mod store;
@@ -36,6 +37,8 @@ mod parallel;
 
 #[cfg(test)]
 mod tests;
+
+pub use threads::check_threads;
 
 use model::{
     Certificate, Fairness, Formula, Limits, NamedFormula, Outcome, ProgressSink, Proof, Scope,

@@ -5,16 +5,16 @@
 //! on: `interpret` runs the typed model as it stands, for re-checking and as the
 //! reference; `lower` turns it into `model::rule_code`, for the search.
 
+mod ast;
 mod describe;
 pub mod faults;
 mod interpret;
-mod ast;
 pub mod layout;
-pub(crate) mod load;
 mod lex;
+pub(crate) mod load;
+pub mod lower;
 mod parse;
 mod resolve;
-pub mod lower;
 mod simplify;
 mod symmetry;
 mod system;

@@ -20,7 +20,7 @@ const MAX_CASES: u64 = 1 << 14;
 const MAX_EVALUATIONS: u64 = 1 << 20;
 
 /// Simplifies all conditions of `program`.
-pub(crate) fn simplify(program: &mut Program) {
+pub fn simplify(program: &mut Program) {
     let Program { types, variables, functions, starts, rules, properties, .. } = program;
     let variables: Vec<TypeId> = variables.iter().map(|variable| variable.ty).collect();
     for rule in starts.iter_mut().chain(rules) {
@@ -346,7 +346,10 @@ mod tests {
         assert_eq!(decided("x: 4..6;", "x >= 4 & 6 >= x"), Some(true));
         assert_eq!(decided("x: boolean;", "x & !x"), Some(false));
         assert_eq!(decided("x: boolean;", "x | forall i: 1..2 do i = 1 | i = 2 end"), Some(true));
-        assert_eq!(decided("x: record a: array[0..1] of 0..1; end;", "x.a[0] = x.a[0]"), Some(true));
+        assert_eq!(
+            decided("x: record a: array[0..1] of 0..1; end;", "x.a[0] = x.a[0]"),
+            Some(true)
+        );
     }
 
     #[test]

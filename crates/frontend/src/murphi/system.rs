@@ -1,5 +1,6 @@
 //! A Murphi model as a transition system, run by the interpreter.
 
+use model::rule_code::RuleProgram;
 use model::{
     Choice, ChoiceLabel, Diagnostic, Field, Limits, NamedFormula, Property, Span, Stepper,
     Symmetry, TransitionSystem,
@@ -9,6 +10,7 @@ use super::describe;
 use super::faults::DEFAULT_MAX_LOOP_TURNS;
 use super::interpret::Interpreter;
 use super::layout::{Layouts, MAX_STATE_BITS, TooLarge};
+use super::lower::lower;
 use super::symmetry;
 use super::typed::{Predicate, Program};
 
@@ -44,6 +46,11 @@ impl MurphiModel {
     /// Asks for a formula over the model's propositions.
     pub fn set_formula(&mut self, formula: NamedFormula) {
         self.formula = Some(formula);
+    }
+
+    /// The rules, ready to become machine code.
+    pub fn rule_program(&self) -> RuleProgram {
+        RuleProgram { max_loop_turns: self.max_loop_turns, ..lower(&self.program, &self.layouts) }
     }
 
     /// The typed model.

@@ -37,6 +37,7 @@ impl Composition<'_> {
                 steps.push(self.failing_step(&state, *choice, &fault.message, &seating)?);
                 Violation::Step(fault.message.clone())
             }
+            Ending::Lasso { loop_start } => Violation::Lasso { loop_start: *loop_start },
             _ => return None,
         };
         Some(ThreadTrace { shared, threads, templates, steps, violation })

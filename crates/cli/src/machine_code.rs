@@ -1,0 +1,50 @@
+//! Machine code for the rules of a model, where there are rules and the machine is
+//! one that we can generate code for.
+
+use frontend::Model;
+use jit::Compiled;
+use model::{Problem, StateProblem};
+
+/// The compiled rules of a model, or why there are none.
+pub enum MachineCode<'a> {
+    /// Nothing to compile, or the user wants the interpreter.
+    None,
+    /// Compiled.
+    Ready(Box<Compiled<'a>>),
+    /// The compiler refused.
+    Refused(String),
+}
+
+impl<'a> MachineCode<'a> {
+    /// Compiles the rules of `model`.
+    pub fn of(model: &'a Model, interpret: bool) -> MachineCode<'a> {
+        let Model::States(murphi) = model else { return MachineCode::None };
+        if interpret {
+            return MachineCode::None;
+        }
+        match jit::compile(murphi.rule_program(), murphi.as_ref()) {
+            Ok(compiled) => MachineCode::Ready(Box::new(compiled)),
+            Err(error) => MachineCode::Refused(error.to_string()),
+        }
+    }
+
+    /// `problem` with the compiled rules in place of the interpreted ones.
+    pub fn instead_of<'b>(&'b self, problem: Problem<'b>) -> Problem<'b> {
+        match (self, problem) {
+            (MachineCode::Ready(compiled), Problem::States(problem)) => {
+                Problem::States(StateProblem { system: compiled.as_ref(), ..problem })
+            }
+            _ => problem,
+        }
+    }
+
+    /// What the user should know.
+    pub fn note(&self) -> Option<String> {
+        match self {
+            MachineCode::Refused(why) => {
+                Some(format!("the rules ran in the interpreter, which is slower: {why}"))
+            }
+            _ => None,
+        }
+    }
+}
