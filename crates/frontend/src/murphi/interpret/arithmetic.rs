@@ -3,7 +3,7 @@
 use super::super::typed::{BinaryOp, UnaryOp};
 
 /// The result of an operator with one operand; `None` where it has none.
-pub(in crate::murphi) fn unary(op: UnaryOp, operand: i64) -> Option<i64> {
+pub(super) fn unary(op: UnaryOp, operand: i64) -> Option<i64> {
     match op {
         UnaryOp::Not => Some(i64::from(operand == 0)),
         UnaryOp::Negate => operand.checked_neg(),
@@ -12,7 +12,7 @@ pub(in crate::murphi) fn unary(op: UnaryOp, operand: i64) -> Option<i64> {
 }
 
 /// The result of an operator with two operands; `None` where it has none.
-pub(in crate::murphi) fn binary(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
+pub(super) fn binary(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
     let truth = |holds: bool| Some(i64::from(holds));
     match op {
         BinaryOp::Add => left.checked_add(right),
@@ -39,7 +39,7 @@ pub(in crate::murphi) fn binary(op: BinaryOp, left: i64, right: i64) -> Option<i
 
 /// The value of the left operand that decides without the right one, and the result
 /// then.
-pub(in crate::murphi) fn decides(op: BinaryOp, left: i64) -> Option<i64> {
+pub(super) fn decides(op: BinaryOp, left: i64) -> Option<i64> {
     match (op, left != 0) {
         (BinaryOp::And, false) => Some(0),
         (BinaryOp::Or, true) | (BinaryOp::Implies, false) => Some(1),

@@ -6,7 +6,7 @@ use super::super::typed::{Binder, Domain, Expr, ExprKind, Types};
 
 /// The values that a bound name still takes.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::murphi) enum Values {
+pub(super) enum Values {
     /// The values of a type from this code on.
     Codes { ty: TypeId, code: u64 },
     /// Numbers.
@@ -15,17 +15,17 @@ pub(in crate::murphi) enum Values {
 
 impl Values {
     /// All values of a simple type.
-    pub(in crate::murphi) fn of_type(ty: TypeId) -> Values {
+    pub(super) fn of_type(ty: TypeId) -> Values {
         Values::Codes { ty, code: 1 }
     }
 
     /// `from`, `from + by`, … while not beyond `to`; `by` is not zero.
-    pub(in crate::murphi) fn of_range(from: i64, to: i64, by: i64) -> Values {
+    pub(super) fn of_range(from: i64, to: i64, by: i64) -> Values {
         Values::Numbers { next: Some(from), to, by }
     }
 
     /// The next value.
-    pub(in crate::murphi) fn take(&mut self, types: &Types) -> Option<i64> {
+    pub(super) fn take(&mut self, types: &Types) -> Option<i64> {
         match self {
             Values::Codes { ty, code } => {
                 let value = types.value_of(*ty, *code)?;

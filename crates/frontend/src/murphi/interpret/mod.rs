@@ -22,9 +22,8 @@ mod stmt;
 #[cfg(test)]
 mod tests;
 
-pub(super) use arithmetic::{binary, decides, unary};
 pub(super) use bits::{is_set, read};
-pub(super) use domain::{Values, instance_value, n_instances};
+pub(super) use domain::{instance_value, n_instances};
 pub(super) use stepper::Interpreter;
 
 use model::{Fault, StopReason};

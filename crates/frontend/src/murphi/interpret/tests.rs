@@ -3,8 +3,7 @@
 use std::time::Instant;
 
 use model::{
-    Choice, FaultKind, FaultPlace, Judgement, Limits, Stepper, StopReason, Successors,
-    TransitionSystem,
+    Choice, FaultKind, FaultPlace, Judgement, Limits, StopReason, Successors, TransitionSystem,
 };
 
 use crate::murphi::{MurphiModel, ReadOptions, read};

@@ -22,6 +22,8 @@ mod conflict;
 mod facts;
 
 #[cfg(test)]
+mod equivariance;
+#[cfg(test)]
 mod tests;
 
 use model::Symmetry;

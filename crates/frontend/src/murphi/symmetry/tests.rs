@@ -5,7 +5,36 @@ use model::symmetry::{CodeSegment, IndexSegment, ScalarsetId, Shape};
 
 use crate::murphi::{MurphiModel, ReadOptions, read};
 
-fn model(text: &str) -> MurphiModel {
+/// Loops whose turns touch their own elements only.
+pub(super) const OWN_ELEMENTS: &[&str] = &[
+    "for i : p do a[i] := 0; end",
+    "for i : p do a[i] := n; b[i] := a[i] = 1; end",
+    "for i : p do for j : p do r[i][j] := b[i] & b[j]; end; end",
+    "for i : p do u[i] := u[home]; end",
+    "for i : p do alias e : a[i] do e := e + 1; end; end",
+    "for i : q do u[i] := 1; end",
+];
+
+/// Loops that gather something from all turns.
+pub(super) const GATHERING: &[&str] = &[
+    "for i : p do n := n + 1; end",
+    "for i : p do if b[i] then n := n + a[i]; end; end",
+    "for i : p do f := f | b[i]; end",
+    "for i : p do if b[i] then f := true; end; end",
+    "for i : p do if b[i] then v := k; end; end",
+    "for i : p do if b[i] then n := a[k]; end; end",
+    "for i : p do if b[i] then multisetadd(i, m); end; end",
+];
+
+/// Loops in which conditions say which turn it is.
+pub(super) const CONDITIONAL: &[&str] = &[
+    "for i : p do if i != k then a[i] := a[k]; end; end",
+    "for i : p do if i = k then f := g; else a[i] := a[k]; end; end",
+    "for i : p do if i = k then v := i; end; end",
+    "for i : p do if !(i = k) & b[i] then a[i] := a[k]; end; end",
+];
+
+pub(super) fn model(text: &str) -> MurphiModel {
     let (reader, diagnostics) = read(text, 0, &ReadOptions::default());
     let reader = reader.unwrap_or_else(|| panic!("{diagnostics:?}"));
     MurphiModel::new(reader.program).expect("small models are not too large")
@@ -13,15 +42,7 @@ fn model(text: &str) -> MurphiModel {
 
 /// Why `p` is not symmetric in a model with this rule; empty when it is.
 fn refusal(declarations: &str, body: &str) -> String {
-    let text = format!(
-        "type p : scalarset(3); q : union {{p, enum {{home}}}};
-         var a : array [p] of 0..3; b : array [p] of boolean; u : array [q] of 0..3;
-             v : p; w : p; n : 0..9; f : boolean; g : boolean; m : multiset [4] of p;
-             r : array [p] of array [p] of boolean;
-         {declarations}
-         startstate n := 0; end;
-         ruleset k : p do rule \"rule\" {body} end; end;"
-    );
+    let text = with_rule(declarations, body);
     let model = model(&text);
     let reason = model.symmetry().scalarsets[0].not_symmetric.clone();
     let reason = reason.unwrap_or_default();
@@ -29,43 +50,44 @@ fn refusal(declarations: &str, body: &str) -> String {
     why.to_owned()
 }
 
+/// A model with this rule, and with rules that change all variables in all ways.
+pub(super) fn with_rule(declarations: &str, body: &str) -> String {
+    format!(
+        r#"type p : scalarset(3); q : union {{p, enum {{home}}}};
+         var a : array [p] of 0..3; b : array [p] of boolean; u : array [q] of 0..3;
+             v : p; w : p; n : 0..9; f : boolean; g : boolean; m : multiset [4] of p;
+             r : array [p] of array [p] of boolean;
+         {declarations}
+         ruleset k : p do
+           startstate clear a; clear b; clear u; clear r; clear n; clear f; clear g; v := k;
+             w := k; end;
+           rule "rule" {body} end;
+           rule "a" a[k] := (a[k] + 1) % 4; end; rule "b" b[k] := !b[k]; end;
+           rule "u" u[k] := (u[k] + 1) % 4; end; rule "v" v := k; end;
+           rule "r" r[k][v] := !r[k][v]; end; rule "w" w := k; end;
+         end;
+         rule "f" f := !f; end; rule "g" g := !g; end; rule "n" n := (n + 1) % 3; end;
+         rule "home" u[home] := (u[home] + 1) % 4; end;"#
+    )
+}
+
 #[test]
 fn loops_whose_turns_touch_their_own_elements_are_accepted() {
-    for body in [
-        "for i : p do a[i] := 0; end",
-        "for i : p do a[i] := n; b[i] := a[i] = 1; end",
-        "for i : p do for j : p do r[i][j] := b[i] & b[j]; end; end",
-        "for i : p do u[i] := u[home]; end",
-        "for i : p do alias e : a[i] do e := e + 1; end; end",
-        "for i : q do u[i] := 1; end",
-    ] {
+    for body in OWN_ELEMENTS {
         assert_eq!(refusal("", body), "", "{body}");
     }
 }
 
 #[test]
 fn loops_that_gather_are_accepted() {
-    for body in [
-        "for i : p do n := n + 1; end",
-        "for i : p do if b[i] then n := n + a[i]; end; end",
-        "for i : p do f := f | b[i]; end",
-        "for i : p do if b[i] then f := true; end; end",
-        "for i : p do if b[i] then v := k; end; end",
-        "for i : p do if b[i] then n := a[k]; end; end",
-        "for i : p do if b[i] then multisetadd(i, m); end; end",
-    ] {
+    for body in GATHERING {
         assert_eq!(refusal("", body), "", "{body}");
     }
 }
 
 #[test]
 fn conditions_on_the_turn_keep_elements_apart() {
-    for body in [
-        "for i : p do if i != k then a[i] := a[k]; end; end",
-        "for i : p do if i = k then f := g; else a[i] := a[k]; end; end",
-        "for i : p do if i = k then v := i; end; end",
-        "for i : p do if !(i = k) & b[i] then a[i] := a[k]; end; end",
-    ] {
+    for body in CONDITIONAL {
         assert_eq!(refusal("", body), "", "{body}");
     }
 }
