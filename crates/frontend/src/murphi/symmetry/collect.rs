@@ -13,6 +13,9 @@ use crate::murphi::typed::{
 /// Calls are looked through to this depth.
 const MAX_CALLS: usize = 12;
 
+/// So many calls are looked through for one loop.
+const MAX_CALLS_IN_ALL: usize = 2000;
+
 /// Loops that do more than this are not looked through.
 const MAX_ACCESSES: usize = 2000;
 
@@ -23,6 +26,7 @@ pub(super) struct Collector<'a> {
     meanings: Vec<Meaning>,
     facts: TurnFacts,
     n_calls: usize,
+    n_calls_in_all: usize,
     turn: Turn,
 }
 
@@ -34,8 +38,15 @@ impl<'a> Collector<'a> {
         meanings: Vec<Meaning>,
         statements: &'a [Stmt],
     ) -> Turn {
-        let (facts, turn) = (TurnFacts::default(), Turn::default());
-        let mut collector = Collector { program, locals, meanings, facts, n_calls: 0, turn };
+        let mut collector = Collector {
+            program,
+            locals,
+            meanings,
+            facts: TurnFacts::default(),
+            n_calls: 0,
+            n_calls_in_all: 0,
+            turn: Turn::default(),
+        };
         collector.block(statements);
         collector.turn
     }
@@ -218,8 +229,9 @@ impl<'a> Collector<'a> {
         let function = &self.program.functions[id.0 as usize];
         let mut meanings: Vec<Meaning> =
             arguments.iter().map(|argument| self.argument(argument)).collect();
-        if self.n_calls >= MAX_CALLS {
-            self.turn.opaque = Some("its calls nest too deeply to look through");
+        self.n_calls_in_all += 1;
+        if self.n_calls >= MAX_CALLS || self.n_calls_in_all > MAX_CALLS_IN_ALL {
+            self.turn.opaque = Some("it calls too much to look through");
         }
         if self.turn.opaque.is_some() {
             return;

@@ -137,6 +137,9 @@ fn calls_are_looked_through() {
     assert_eq!(refusal(shared, "for i : p do set(i); end"), "several turns may write `v`");
     let through = "procedure set(var t : p; i : p); begin t := i; end;";
     assert_eq!(refusal(through, "for i : p do set(w, i); end"), "several turns may write `t`");
+    let endless = "procedure set(i : p); begin set(i); set(i); set(i); end;";
+    let why = "it calls too much to look through";
+    assert_eq!(refusal(endless, "for i : p do set(i); end"), why);
     let local = "function h(i : p) : boolean; var t : boolean; begin t := b[i]; return t; end;";
     assert_eq!(refusal(local, "for i : p do b[i] := h(i); end"), "");
 }
