@@ -12,7 +12,7 @@ use super::{figure, problem, run, trace};
 /// What permutations leave alone: the holder's place and the multiset of places.
 fn orbit(ring: &Ring, state: u64) -> (u64, Vec<u64>) {
     let holder = (state >> (4 * ring.n) & 15) - 1;
-    let mut places: Vec<u64> = (0..ring.n).map(|process| state >> (4 * process) & 15).collect();
+    let mut places: Vec<u64> = (0..ring.n).map(|peer| state >> (4 * peer) & 15).collect();
     let holds = places[holder as usize];
     places.sort_unstable();
     (holds, places)
@@ -46,7 +46,7 @@ fn a_trace_shows_the_processes_themselves_not_representatives() {
             let outcome = run(&problem, &Options { order, storage, ..Options::default() }, 1);
             assert_replays(&problem, trace(&outcome));
             if order == Order::BreadthFirst {
-                // Three steps of each process, and three times the token moves on.
+                // Three steps of each peer, and three times the token moves on.
                 assert_eq!(trace(&outcome).steps.len(), 15);
             }
         }

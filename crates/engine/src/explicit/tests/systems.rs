@@ -1,4 +1,4 @@
-//! Small systems: random graphs, and processes that symmetry may permute.
+//! Small systems: random graphs, and peers that symmetry may permute.
 
 use model::symmetry::{CodeSegment, IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
 use model::{
@@ -138,8 +138,8 @@ impl Stepper for GraphStepper<'_> {
     }
 }
 
-/// Processes 0..n with a place 0..3 each, and a token that one of them has. Who has
-/// the token moves on by one place or gives it to another process.
+/// Peers 0..n with a place 0..3 each, and a token that one of them has. Who has
+/// the token moves on by one place or gives it to another peer.
 pub struct Ring {
     pub n: u32,
     pub properties: Vec<Property>,
@@ -147,7 +147,7 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// `n` processes, at most 15; the invariant says that not all are in place 3.
+    /// `n` peers, at most 15; the invariant says that not all are in place 3.
     pub fn new(n: u32) -> Ring {
         let id = ScalarsetId(0);
         let array = Shape::Array {
@@ -165,8 +165,8 @@ impl Ring {
         Ring { n, properties: vec![property("not all done", PropertyKind::Invariant)], symmetry }
     }
 
-    fn place(&self, state: &[u64], process: u32) -> u64 {
-        state[0] >> (4 * process) & 15
+    fn place(&self, state: &[u64], peer: u32) -> u64 {
+        state[0] >> (4 * peer) & 15
     }
 
     fn holder(&self, state: &[u64]) -> u32 {
@@ -204,8 +204,8 @@ struct RingStepper<'a>(&'a Ring);
 
 impl Stepper for RingStepper<'_> {
     fn initial(&mut self, out: &mut Successors) -> Result<(), StopReason> {
-        for process in 0..self.0.n {
-            out.push(Choice(u64::from(process)), &[u64::from(process + 1) << (4 * self.0.n)]);
+        for peer in 0..self.0.n {
+            out.push(Choice(u64::from(peer)), &[u64::from(peer + 1) << (4 * self.0.n)]);
         }
         Ok(())
     }
@@ -216,20 +216,17 @@ impl Stepper for RingStepper<'_> {
             out.n_enabled += 1;
             out.push(Choice(100), &[state[0] + (1 << (4 * holder))]);
         }
-        for process in (0..ring.n).filter(|&process| process != holder) {
+        for peer in (0..ring.n).filter(|&peer| peer != holder) {
             out.n_enabled += 1;
             let places = state[0] & ((1 << (4 * ring.n)) - 1);
-            out.push(
-                Choice(u64::from(process)),
-                &[places | u64::from(process + 1) << (4 * ring.n)],
-            );
+            out.push(Choice(u64::from(peer)), &[places | u64::from(peer + 1) << (4 * ring.n)]);
         }
         Ok(())
     }
 
     fn judge(&mut self, state: &[u64], out: &mut Judgement) -> Result<(), StopReason> {
         let is_asked = !self.0.properties.is_empty();
-        if is_asked && (0..self.0.n).all(|process| self.0.place(state, process) == 3) {
+        if is_asked && (0..self.0.n).all(|peer| self.0.place(state, peer) == 3) {
             out.violated.push(0);
         }
         Ok(())

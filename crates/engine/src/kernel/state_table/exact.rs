@@ -312,7 +312,11 @@ mod tests {
 
     #[test]
     fn threads_that_insert_the_same_states_store_each_once() {
-        let table = ExactTable::new(88).expect("memory is there");
+        let mut table = ExactTable::new(88).expect("memory is there");
+        for _ in 0..4 {
+            table.grow(&[], &Limits::none()).expect("no limit");
+        }
+        let table = &table;
         let n_new: usize = std::thread::scope(|scope| {
             let insert = |offset: u64| {
                 let mut writer = table.writer();
