@@ -15,6 +15,7 @@ mod codes;
 mod conditions;
 mod convert;
 mod load;
+pub mod ltl;
 pub mod murphi;
 mod pnml;
 mod sink;

@@ -7,10 +7,12 @@ mod parse;
 mod print;
 mod program;
 mod property;
+mod proposition;
 
 use model::Diagnostic;
 
 use crate::load::Texts;
+use crate::ltl;
 use crate::sink::Sink;
 
 pub(crate) use ast::{Arrow, Initial, Pair, Pattern, Size, System, Transition};
@@ -23,7 +25,7 @@ pub(crate) fn load(texts: &Texts<'_>, sink: &mut Sink) -> Option<TtsProgram> {
     let (mut system, saw_property) = parse::parse(texts.model, sink)?;
     if let Some(source) = texts.target {
         system.patterns = property::patterns(source, system.size, sink);
-    } else if !saw_property {
+    } else if !saw_property && texts.formula.is_none() {
         let end = texts.model.text.len();
         let message = "there is no property";
         let help = "give a `.prop` file or `--target 's|l1,l2'`: shared state s with threads \
@@ -33,5 +35,11 @@ pub(crate) fn load(texts: &Texts<'_>, sink: &mut Sink) -> Option<TtsProgram> {
     if let Some(source) = texts.init {
         system.initial = property::initial(source, system.size, sink)?;
     }
-    (sink.n_errors() == n_errors_before).then(|| TtsProgram::new(system))
+    let mut propositions = proposition::Propositions::new(system.size);
+    let formula = match texts.formula {
+        Some(source) => Some(ltl::load(source, &mut propositions, sink)?),
+        None => None,
+    };
+    let is_good = sink.n_errors() == n_errors_before;
+    is_good.then(|| TtsProgram::new(system, formula, propositions))
 }

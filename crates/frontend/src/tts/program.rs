@@ -5,13 +5,14 @@
 //! it; the thread that steps is not moved by its own broadcast.
 
 use model::{
-    BroadcastId, Footprint, LabelId, Multiplicity, StepLabel, StepParts, Steps, Store, TargetShape,
-    Template, ThreadProgram,
+    BroadcastId, Footprint, LabelId, Multiplicity, NamedFormula, StepLabel, StepParts, Steps,
+    Store, TargetShape, Template, ThreadProgram,
 };
 use rustc_hash::FxHashMap;
 
 use crate::tts::ast::{Arrow, Pair, System, Transition};
 use crate::tts::print::{print_pattern, print_transition};
+use crate::tts::proposition::Propositions;
 
 /// A thread transition system with its property and initial states.
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub struct TtsProgram {
     shapes: Vec<TargetShape>,
     /// The distinct local states of each target, one per slot.
     slots: Vec<Vec<u32>>,
+    propositions: Propositions,
+    formula: Option<NamedFormula>,
 }
 
 /// Equal when the systems are; everything else follows from them.
@@ -40,8 +43,15 @@ impl PartialEq for TtsProgram {
 impl Eq for TtsProgram {}
 
 impl TtsProgram {
-    pub(crate) fn new(system: System) -> TtsProgram {
-        let effective = |&idx: &u32| !does_nothing(&system.transitions[idx as usize]);
+    /// The program of `system`. When a formula over `propositions` is asked of it,
+    /// steps that change nothing matter as well: a thread may take one for ever.
+    pub(crate) fn new(
+        system: System,
+        formula: Option<NamedFormula>,
+        propositions: Propositions,
+    ) -> TtsProgram {
+        let keeps_all = formula.is_some();
+        let effective = |&idx: &u32| keeps_all || !does_nothing(&system.transitions[idx as usize]);
         let n = u32::try_from(system.transitions.len()).expect("a text is below 4 GiB");
         let is_transfer = |idx: u32| system.transitions[idx as usize].arrow == Arrow::Transfer;
         let mut order: Vec<u32> =
@@ -58,7 +68,22 @@ impl TtsProgram {
         }
         let templates = templates(&system);
         let (shapes, slots) = targets(&system);
-        TtsProgram { order, groups, transfers, templates, shapes, slots, system }
+        TtsProgram {
+            order,
+            groups,
+            transfers,
+            templates,
+            shapes,
+            slots,
+            propositions,
+            formula,
+            system,
+        }
+    }
+
+    /// The formula that is asked instead of the targets, where there is one.
+    pub fn formula(&self) -> Option<&NamedFormula> {
+        self.formula.as_ref()
     }
 
     fn push(&self, idx: u32, out: &mut Steps) {
@@ -129,6 +154,18 @@ impl ThreadProgram for TtsProgram {
     fn target_local(&self, target: usize, slot: usize, _shared: &[u8], local: &[u8]) -> bool {
         let wanted = self.slots.get(target).and_then(|slots| slots.get(slot)).copied();
         wanted.is_some() && wanted == state(local)
+    }
+
+    fn propositions(&self) -> &[TargetShape] {
+        self.propositions.shapes()
+    }
+
+    fn proposition_shared(&self, proposition: usize, shared: &[u8]) -> bool {
+        state(shared).is_some_and(|shared| self.propositions.fits_shared(proposition, shared))
+    }
+
+    fn proposition_local(&self, proposition: usize, _slot: usize, local: &[u8]) -> bool {
+        state(local).is_some_and(|local| self.propositions.fits_local(proposition, local))
     }
 
     fn label(&self, label: LabelId) -> StepLabel {
