@@ -43,6 +43,8 @@ mod replay;
 pub mod lasso;
 mod states;
 
+mod composed;
+
 #[cfg(test)]
 mod naive;
 
@@ -110,7 +112,13 @@ pub fn check_certificate(
             return states::look_again(&problem, &certificate.proof, limits);
         }
         Problem::ThreadRuns(problem) => return thread_runs_hold(&problem, certificate),
-        Problem::Threads(_) | Problem::Counters(_) => {}
+        Problem::Threads(program) => {
+            if let (Proof::Exhausted { .. }, ThreadCount::Exactly(n)) = (&certificate.proof, scope)
+            {
+                return composed::look_again(program, n, limits);
+            }
+        }
+        Problem::Counters(_) => {}
     }
     let sizes = wellformed::sizes(problem, &certificate.vocabulary)?;
     wellformed::check_proof(&certificate.proof, sizes)?;

@@ -54,13 +54,13 @@ pub(crate) fn look_again(
     proof: &Proof,
     limits: &Limits,
 ) -> Result<Assurance, Rejection> {
-    let Proof::Exhausted { n_states, symmetry, formula } = proof else {
+    let Proof::Exhausted { n_states, symmetry, formula, max_steps } = proof else {
         return Err(Rejection::malformed("the proof is of another kind of system"));
     };
     if formula.as_deref() != problem.formula.map(|formula| formula.text.as_str()) {
         return Err(Rejection::malformed("the proof is about another formula"));
     }
-    if formula.is_some() || *n_states > MAX_STATES_AGAIN as u64 {
+    if formula.is_some() || max_steps.is_some() || *n_states > MAX_STATES_AGAIN as u64 {
         return Ok(Assurance::NotRepeated);
     }
     let mut run = Run::new(problem, limits);

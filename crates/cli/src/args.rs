@@ -214,6 +214,9 @@ pub struct SearchArgs {
     /// Stop after so many states.
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
+    /// Ask only about runs of at most so many steps.
+    #[arg(long, value_name = "STEPS", conflicts_with_all = ["ltl", "order"])]
+    pub bound: Option<u64>,
     /// Run the rules in the interpreter instead of as machine code.
     #[arg(long)]
     pub interpret: bool,

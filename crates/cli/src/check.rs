@@ -125,9 +125,9 @@ fn answer(
 fn assurance_note(assurance: Assurance) -> Option<String> {
     match assurance {
         Assurance::Proved => None,
-        Assurance::Repeated => Some("the interpreter searched again, with the same result".into()),
+        Assurance::Repeated => Some("the re-check searched again, with the same result".into()),
         Assurance::NotRepeated => {
-            Some("the search is the proof; it is too large for the interpreter to repeat it".into())
+            Some("the search itself is the proof: the re-check did not repeat it".into())
         }
     }
 }
@@ -150,6 +150,7 @@ fn method(args: &CheckArgs) -> Method {
             },
             symmetry: !search.no_symmetry,
             max_states: search.max_states,
+            max_depth: search.bound,
         },
     }
 }

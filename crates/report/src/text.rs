@@ -130,10 +130,13 @@ fn holds_words(problem: Problem<'_>, certificate: &Certificate) -> String {
                 format!("on every run of {}", counted(n as usize, "thread"))
             }
         },
-        Proof::Exhausted { n_states, symmetry, .. } => {
+        Proof::Exhausted { n_states, symmetry, max_steps, .. } => {
             let states = counted(usize::try_from(*n_states).unwrap_or(usize::MAX), "state");
             let orbits = if *symmetry { " (up to symmetry)" } else { "" };
-            format!("in all {states}{orbits}").replace("all 1 state", "the only state")
+            let within = max_steps.map_or_else(String::new, |n| {
+                format!(" within {}", counted(usize::try_from(n).unwrap_or(usize::MAX), "step"))
+            });
+            format!("in all {states}{within}{orbits}").replace("all 1 state", "the only state")
         }
         _ => scope_words(problem, certificate.scope),
     }

@@ -6,4 +6,5 @@ mod slots;
 mod threads;
 
 pub(crate) use counters::replay as counters;
+pub(crate) use slots::can_be_filled;
 pub(crate) use threads::{replay as threads, replay_runs as thread_runs};

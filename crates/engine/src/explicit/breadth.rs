@@ -40,6 +40,8 @@ pub(super) struct Exploration<'a> {
     pub record: Record,
     /// Why not everything was explored.
     pub stopped: Option<StopReason>,
+    /// Were there states at the largest depth that was asked about?
+    pub is_bounded: bool,
     /// Levels expanded.
     depth: u32,
     /// Steps from the start to the states farthest from it.
@@ -72,6 +74,7 @@ pub(super) fn explore<'a>(search: &'a Search<'a>) -> Result<Exploration<'a>, Sto
         levels: Vec::new(),
         record: search.record(),
         stopped: None,
+        is_bounded: false,
         depth: 0,
         deepest: 0,
         n_fired: 0,
@@ -98,6 +101,10 @@ impl<'a> Exploration<'a> {
                 self.deepest = self.depth;
             }
             if level.is_empty() || self.search.ends_with(&self.record) {
+                return Ok(());
+            }
+            if self.search.options.max_depth.is_some_and(|max| u64::from(self.depth) >= max) {
+                self.is_bounded = true;
                 return Ok(());
             }
             self.search.bound()?;

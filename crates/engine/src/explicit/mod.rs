@@ -82,6 +82,8 @@ pub struct Options {
     pub symmetry: bool,
     /// Stop when this many states are stored.
     pub max_states: Option<u64>,
+    /// Ask only about runs of at most so many steps; always breadth first.
+    pub max_depth: Option<u64>,
 }
 
 impl Default for Options {
@@ -91,6 +93,7 @@ impl Default for Options {
             storage: Storage::Exact,
             symmetry: true,
             max_states: None,
+            max_depth: None,
         }
     }
 }
@@ -107,7 +110,7 @@ pub fn check(
     let has_goals = search.has(PropertyKind::AlwaysReachable);
     match options.order {
         // Goals want the depths of states, and paths to them.
-        Order::DepthFirst if !has_goals => depth::check(&search),
+        Order::DepthFirst if !has_goals && options.max_depth.is_none() => depth::check(&search),
         _ => breadth::check(&search),
     }
 }

@@ -92,10 +92,13 @@ impl Found<'_, '_> {
             );
             return Err(StopReason::Incomplete { why });
         }
-        if let Some(uncovered) = self.uncovered(notes) {
+        let is_bounded = self.exploration.is_some_and(|exploration| exploration.is_bounded);
+        if is_bounded {
+            self.no_global_question()?;
+        } else if let Some(uncovered) = self.uncovered(notes) {
             return Ok(uncovered);
         }
-        if let Some(stranded) = self.stranded()? {
+        if !is_bounded && let Some(stranded) = self.stranded()? {
             return Ok(violated(stranded));
         }
         let n_states = self.n_states();
@@ -103,8 +106,21 @@ impl Found<'_, '_> {
             n_states,
             symmetry: self.search.canonicalizer.is_some(),
             formula: None,
+            max_steps: self.search.options.max_depth.filter(|_| is_bounded),
         };
         Ok(Verdict::Holds(Certificate { scope: Scope::Any, vocabulary: Vocabulary::None, proof }))
+    }
+
+    /// What lies beyond the bound decides covers and goals.
+    fn no_global_question(&self) -> Result<(), StopReason> {
+        let mut properties = self.search.problem.system.properties().iter();
+        match properties.find(|property| property.kind != PropertyKind::Invariant) {
+            None => Ok(()),
+            Some(property) => {
+                let why = format!("`{}` cannot be decided by short runs alone", property.name);
+                Err(StopReason::Incomplete { why })
+            }
+        }
     }
 
     /// The first cover that nothing reaches; the others become notes.

@@ -130,7 +130,7 @@ fn largest_proposition(formula: &Formula) -> Option<u32> {
 
 fn holds(formula: &NamedFormula, n_states: u64) -> Verdict {
     let text = Some(formula.text.clone());
-    let proof = Proof::Exhausted { n_states, symmetry: false, formula: text };
+    let proof = Proof::Exhausted { n_states, symmetry: false, formula: text, max_steps: None };
     Verdict::Holds(Certificate { scope: Scope::Any, vocabulary: Vocabulary::None, proof })
 }
 

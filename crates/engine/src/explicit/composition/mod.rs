@@ -189,6 +189,10 @@ impl TransitionSystem for Composition<'_> {
         &self.properties
     }
 
+    fn n_propositions(&self) -> usize {
+        self.program.propositions().len().min(64)
+    }
+
     fn choice_label(&self, choice: Choice, initial: bool) -> ChoiceLabel {
         if initial {
             let name = format!("start {}", choice.0);

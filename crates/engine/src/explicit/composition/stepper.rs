@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use model::{
     BroadcastId, Choice, Fault, FaultKind, FaultPlace, Judgement, LabelId, Limits, StepRef,
-    Stepper, Steps, StopReason, Store, Successors, TransitionSystem,
+    Stepper, Steps, StopReason, Store, Stuck, Successors, TransitionSystem,
 };
 use rustc_hash::FxHashMap;
 
@@ -243,5 +243,18 @@ impl Stepper for ThreadStepper<'_> {
             }
         }
         Ok(())
+    }
+
+    fn valuation(&mut self, state: &[u64]) -> Result<u64, Stuck> {
+        let program = self.composition.program;
+        let Some(shared) = self.cache.bytes(number_at(state, 0)) else { return Ok(0) };
+        let mut stores: Vec<Arc<[u8]>> = Vec::new();
+        for place in 1..=self.composition.n_slots {
+            stores.extend(self.cache.bytes(number_at(state, place)));
+        }
+        let locals: Vec<&[u8]> = stores.iter().map(|store| &**store).collect();
+        let n_propositions = program.propositions().len().min(64);
+        let holds = |idx: &usize| targets::holds(program, *idx, &shared, &locals);
+        Ok((0..n_propositions).filter(holds).fold(0, |letter, idx| letter | 1 << idx))
     }
 }

@@ -1,4 +1,5 @@
-//! Decides whether distinct threads fill the slots of a target: bipartite matching.
+//! Decides whether distinct threads fill the slots of a target or of a proposition:
+//! bipartite matching.
 
 use model::ThreadProgram;
 
@@ -12,15 +13,33 @@ pub(super) fn fits(
     if !program.target_shared(target, shared) {
         return false;
     }
-    let slots = &program.targets()[target].slots;
+    fill(&program.targets()[target].slots, locals, |slot, local| {
+        program.target_local(target, slot, shared, local)
+    })
+}
+
+/// Do the stores fit proposition number `proposition`?
+pub(super) fn holds(
+    program: &dyn ThreadProgram,
+    proposition: usize,
+    shared: &[u8],
+    locals: &[&[u8]],
+) -> bool {
+    program.proposition_shared(proposition, shared)
+        && fill(&program.propositions()[proposition].slots, locals, |slot, local| {
+            program.proposition_local(proposition, slot, local)
+        })
+}
+
+/// Do distinct threads fill all slots, each as often as it says?
+fn fill(slots: &[u32], locals: &[&[u8]], fits: impl Fn(usize, &[u8]) -> bool) -> bool {
     let n_wanted: u64 = slots.iter().map(|&n| u64::from(n)).sum();
     if n_wanted > locals.len() as u64 {
         return false;
     }
     let mut matching = Matching { may_fill: Vec::new(), filler_of: vec![None; locals.len()] };
     for (slot, &n) in slots.iter().enumerate() {
-        let fitting = |local: &&[u8]| program.target_local(target, slot, shared, local);
-        let may_fill: Vec<bool> = locals.iter().map(fitting).collect();
+        let may_fill: Vec<bool> = locals.iter().map(|local| fits(slot, local)).collect();
         matching.may_fill.extend((0..n).map(|_| may_fill.clone()));
     }
     (0..matching.may_fill.len()).all(|wanted| {

@@ -1,0 +1,169 @@
+//! Decides by looking again whether no error is reachable with a fixed number of
+//! threads, where a search claims to have seen every state.
+//!
+//! As plain as can be: a state is a shared store and a sorted list of locals, since
+//! threads in the same store are alike. Gives up beyond [`MAX_STATES_AGAIN`] states.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use model::{BroadcastId, Limits, Multiplicity, StepRef, Steps, Store, ThreadProgram};
+
+use crate::Assurance;
+use crate::rejection::Rejection;
+use crate::replay::can_be_filled;
+
+/// A search again takes well under a second for so many states.
+const MAX_STATES_AGAIN: usize = 2_000;
+/// Ways that the threads of a broadcast may divide themselves.
+const MAX_WAYS: usize = 10_000;
+
+type State = (Store, Vec<Store>);
+
+/// Is no target and no failing step reachable with `n_threads` threads?
+pub(crate) fn look_again(
+    program: &dyn ThreadProgram,
+    n_threads: u32,
+    limits: &Limits,
+) -> Result<Assurance, Rejection> {
+    let mut seen: BTreeSet<State> = BTreeSet::new();
+    let mut queue: VecDeque<State> = VecDeque::new();
+    let Some(populations) = populations(program, n_threads) else {
+        return Ok(Assurance::NotRepeated);
+    };
+    for shared in program.initial_shared() {
+        for locals in &populations {
+            add((shared.clone(), locals.clone()), &mut seen, &mut queue);
+        }
+    }
+    while let Some(state) = queue.pop_front() {
+        limits.check().map_err(Rejection::Stopped)?;
+        if seen.len() > MAX_STATES_AGAIN {
+            return Ok(Assurance::NotRepeated);
+        }
+        no_target(program, &state)?;
+        let Some(successors) = successors(program, &state)? else {
+            return Ok(Assurance::NotRepeated);
+        };
+        for successor in successors {
+            add(successor, &mut seen, &mut queue);
+        }
+    }
+    Ok(Assurance::Repeated)
+}
+
+fn add(mut state: State, seen: &mut BTreeSet<State>, queue: &mut VecDeque<State>) {
+    state.1.sort_unstable();
+    if seen.insert(state.clone()) {
+        queue.push_back(state);
+    }
+}
+
+/// All lists of locals that `n_threads` threads may start with.
+fn populations(program: &dyn ThreadProgram, n_threads: u32) -> Option<Vec<Vec<Store>>> {
+    let mut ways: BTreeSet<Vec<Store>> = BTreeSet::from([Vec::new()]);
+    let mut n_fixed = 0u32;
+    let mut free: Vec<Store> = Vec::new();
+    for template in program.templates() {
+        match template.multiplicity {
+            Multiplicity::Exactly(n) => {
+                n_fixed = n_fixed.checked_add(n)?;
+                for _ in 0..n {
+                    ways = extended(&ways, &template.initial)?;
+                }
+            }
+            Multiplicity::Any => free.extend(template.initial.iter().cloned()),
+        }
+    }
+    for _ in 0..n_threads.checked_sub(n_fixed)? {
+        ways = extended(&ways, &free)?;
+    }
+    Some(ways.into_iter().collect())
+}
+
+/// Each way with each of the choices added, sorted; `None` when there are too many.
+fn extended(ways: &BTreeSet<Vec<Store>>, choices: &[Store]) -> Option<BTreeSet<Vec<Store>>> {
+    let mut more = BTreeSet::new();
+    for way in ways {
+        for choice in choices {
+            let mut longer = way.clone();
+            longer.push(choice.clone());
+            longer.sort_unstable();
+            more.insert(longer);
+        }
+    }
+    (more.len() <= MAX_WAYS).then_some(more)
+}
+
+fn no_target(program: &dyn ThreadProgram, (shared, locals): &State) -> Result<(), Rejection> {
+    for (target, shape) in program.targets().iter().enumerate() {
+        let fits = |slot: usize, thread: usize| {
+            program.target_local(target, slot, shared.bytes(), locals[thread].bytes())
+        };
+        if program.target_shared(target, shared.bytes())
+            && can_be_filled(&shape.slots, locals.len(), fits)
+        {
+            return Err(Rejection::TargetNotExcluded { target: shape.name.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// All states one step away; `None` when a broadcast has too many ways.
+fn successors(program: &dyn ThreadProgram, state: &State) -> Result<Option<Vec<State>>, Rejection> {
+    let mut found = Vec::new();
+    let mut steps = Steps::new();
+    program.environment_steps(state.0.bytes(), &mut steps);
+    for step in steps.iter() {
+        let Some(ways) = after(program, state, None, step)? else { return Ok(None) };
+        found.extend(ways);
+    }
+    for mover in 0..state.1.len() {
+        steps.clear();
+        program.steps(state.0.bytes(), state.1[mover].bytes(), &mut steps);
+        for step in steps.iter() {
+            let Some(ways) = after(program, state, Some(mover), step)? else { return Ok(None) };
+            found.extend(ways);
+        }
+    }
+    Ok(Some(found))
+}
+
+fn after(
+    program: &dyn ThreadProgram,
+    (_, locals): &State,
+    mover: Option<usize>,
+    step: StepRef<'_>,
+) -> Result<Option<Vec<State>>, Rejection> {
+    if let Some(message) = step.violation() {
+        return Err(Rejection::TargetNotExcluded { target: message.to_owned() });
+    }
+    let mut ways: BTreeSet<Vec<Store>> = BTreeSet::from([Vec::new()]);
+    for (thread, local) in locals.iter().enumerate() {
+        let becomes = match (Some(thread) == mover, step.broadcast()) {
+            (true, _) => step.local().map(Store::new).into_iter().collect(),
+            (false, Some(broadcast)) => passive(program, broadcast, local),
+            (false, None) => vec![local.clone()],
+        };
+        // A thread that has ended is in no way of going on.
+        if !becomes.is_empty() {
+            let Some(more) = extended(&ways, &becomes) else { return Ok(None) };
+            ways = more;
+        }
+    }
+    let shared = Store::new(step.shared());
+    let spawned: Vec<Store> = step.spawned().map(Store::new).collect();
+    let states = ways.into_iter().map(|mut way| {
+        way.extend(spawned.iter().cloned());
+        (shared.clone(), way)
+    });
+    Ok(Some(states.collect()))
+}
+
+fn passive(program: &dyn ThreadProgram, broadcast: BroadcastId, local: &Store) -> Vec<Store> {
+    let mut becomes = Vec::new();
+    program.passive(broadcast, local.bytes(), &mut becomes);
+    if becomes.is_empty() {
+        becomes.push(local.clone());
+    }
+    becomes
+}
