@@ -171,7 +171,8 @@ impl<'p> Lowering<'_, 'p> {
 
     fn drop_flag(&mut self) -> Site {
         let bit = self.code.frame(1, false);
-        let site = Site { region: Region::Frame, bit, index: None, extent: (bit, bit + 1) };
+        let site =
+            Site { region: Region::Frame, bit, index: None, extent: (bit, bit + 1), member: None };
         self.store(Spot::Memory(site), 1, Held::Const(0));
         site
     }

@@ -35,6 +35,15 @@ pub(super) enum Fact {
         /// Where the result is.
         result: Reg,
     },
+    /// Element `index + addend` of the array at this bit is noted as written.
+    Marked {
+        /// First bit of the array in the state.
+        array: u32,
+        /// The index.
+        index: Reg,
+        /// Added to it.
+        addend: i64,
+    },
     /// `result = left + right`.
     Sum {
         /// One summand.
@@ -152,10 +161,16 @@ impl Facts {
         });
     }
 
+    /// Is this known?
+    pub(super) fn has(&self, fact: &Fact) -> bool {
+        self.all.contains(fact)
+    }
+
     /// The new state becomes a copy of the expanded one.
     pub(super) fn begin(&mut self) {
         self.all.retain(|fact| match fact {
             Fact::Held(at, _) => at.memory != Memory::Next,
+            Fact::Marked { .. } => false,
             _ => true,
         });
         let copies: Vec<Fact> = self.all.iter().filter_map(in_next).collect();

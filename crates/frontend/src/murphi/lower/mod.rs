@@ -26,8 +26,11 @@ mod facts;
 mod loops;
 mod multiset;
 mod operand;
+mod order;
 mod place;
 mod stmt;
+#[cfg(test)]
+mod tests;
 mod unit;
 
 use model::rule_code::{
@@ -41,6 +44,7 @@ use analysis::{Effects, Size};
 use code::Code;
 use facts::Held;
 use operand::Operand;
+use order::Marks;
 use place::{Region, Site, Spot};
 use unit::{Callee, Unit, World};
 
@@ -101,6 +105,8 @@ struct Lowering<'s, 'p> {
     depth: u32,
     /// Parts of the new state that were written.
     touched: Vec<(u32, u32)>,
+    /// For arrays of multisets, which elements were written.
+    marks: Vec<Marks>,
     /// Where a false `assume` leads.
     drop_to: Option<BlockId>,
 }
@@ -152,8 +158,16 @@ impl<'s, 'p> Lowering<'s, 'p> {
             exit: BlockId(0),
             missing: BlockId(0),
         };
-        let mut lowering =
-            Lowering { unit, code, world, scope, depth: 0, touched: Vec::new(), drop_to: None };
+        let mut lowering = Lowering {
+            unit,
+            code,
+            world,
+            scope,
+            depth: 0,
+            touched: Vec::new(),
+            marks: Vec::new(),
+            drop_to: None,
+        };
         lowering.scope = lowering.new_scope(locals, function, Vec::new());
         lowering
     }
@@ -252,7 +266,8 @@ fn called_function(unit: &mut Unit<'_>, id: typed::FunctionId, world: World) -> 
         let flag = lowering.code.reg();
         parameters.push(flag);
         lowering.code.start(dropped);
-        let site = Site { region: Region::Reference(flag), bit: 0, index: None, extent: (0, 1) };
+        let region = Region::Reference(flag);
+        let site = Site { region, bit: 0, index: None, extent: (0, 1), member: None };
         lowering.store(Spot::Memory(site), 1, Held::Const(1));
         if let Some(dst) = result {
             lowering.code.emit(Op::Const { dst, value: 1 });

@@ -1,11 +1,11 @@
-//! Multisets: slots in use, adding, removing, counting, and the canonical order.
+//! Multisets: slots in use, adding, removing and counting.
 
 use model::rule_code::{BlockId, End, FaultId, Op, Reg};
 
 use super::super::typed::{Argument, Expr, LocalId, Place, Stmt, TypeId, TypeKind};
 use super::facts::Held;
 use super::operand::{Operand, Truth};
-use super::place::{Region, Site, Spot};
+use super::place::{Site, Spot};
 use super::unit::SiteKind;
 use super::{Binding, Lowering};
 
@@ -233,69 +233,6 @@ impl<'p> Lowering<'_, 'p> {
         let address = self.address(slot);
         self.code.emit(Op::Clear { address, bits: stride });
         self.written(Spot::Memory(slot), stride);
-    }
-
-    /// Puts the multisets of the state that were written into canonical order.
-    pub(super) fn sort_touched(&mut self) {
-        let touched = std::mem::take(&mut self.touched);
-        for (idx, variable) in self.unit.program.variables.iter().enumerate() {
-            if !self.unit.has_multisets(variable.ty) {
-                continue;
-            }
-            let bit = self.unit.layouts.variables[idx];
-            let site = self.whole(Region::World, bit, variable.ty);
-            self.sort_within(site, variable.ty, &touched);
-        }
-    }
-
-    fn sort_within(&mut self, site: Site, ty: TypeId, touched: &[(u32, u32)]) {
-        let is_touched =
-            touched.iter().any(|extent| extent.0 < site.extent.1 && site.extent.0 < extent.1);
-        if !is_touched || !self.unit.has_multisets(ty) {
-            return;
-        }
-        let layout = self.unit.layouts.of(ty);
-        match self.unit.program.types.kind(ty) {
-            TypeKind::Record { fields } => {
-                for (start, (_, field)) in layout.fields.iter().zip(fields) {
-                    let inner = self.inner(site, *start, *field);
-                    self.sort_within(inner, *field, touched);
-                }
-            }
-            TypeKind::Array { element, .. } => self.sort_elements((site, ty), *element, touched),
-            TypeKind::Multiset { element, .. } => {
-                if self.unit.has_multisets(*element) {
-                    self.sort_elements((site, ty), *element, touched);
-                }
-                let address = self.address(site);
-                let (stride, n) = (layout.stride, layout.n_elements);
-                if n > 1 {
-                    self.code.emit(Op::Sort { address, stride, n });
-                    self.written(Spot::Memory(site), layout.bits);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn sort_elements(
-        &mut self,
-        (site, ty): (Site, TypeId),
-        element: TypeId,
-        touched: &[(u32, u32)],
-    ) {
-        let layout = self.unit.layouts.of(ty);
-        let (stride, n) = (layout.stride, layout.n_elements);
-        if n <= 8 && site.index.is_none() {
-            for idx in 0..n {
-                let inner = self.inner(site, idx * stride, element);
-                self.sort_within(inner, element, touched);
-            }
-            return;
-        }
-        self.each_element((site, ty), &mut |this, inner| {
-            this.sort_within(inner, element, touched);
-        });
     }
 
     /// Does `body` for each element of an array or slot of a multiset, in a loop.

@@ -31,6 +31,20 @@ pub(super) struct Site {
     pub(super) index: Option<Reg>,
     /// Whatever the index, the place lies within these bits.
     pub(super) extent: (u32, u32),
+    /// The element of an array of the state that it lies in, where writes to
+    /// elements of that array are noted one by one.
+    pub(super) member: Option<Member>,
+}
+
+/// An element of an array in the state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    /// First bit of the array.
+    pub(super) array: u32,
+    /// Number of the element, before `addend` is added; `None` is zero.
+    pub(super) index: Option<Reg>,
+    /// Added to `index`.
+    pub(super) addend: i64,
 }
 
 /// Which memory. The state is one name in guards and another in actions.
@@ -68,7 +82,7 @@ impl<'p> Lowering<'_, 'p> {
     /// A place of type `ty` at a fixed bit.
     pub(super) fn whole(&self, region: Region, bit: u32, ty: TypeId) -> Site {
         let end = bit.saturating_add(self.unit.layouts.bits(ty));
-        Site { region, bit, index: None, extent: (bit, end) }
+        Site { region, bit, index: None, extent: (bit, end), member: None }
     }
 
     /// The site of a place that is no simple local variable. Those and values have
@@ -129,6 +143,7 @@ impl<'p> Lowering<'_, 'p> {
         let stride = self.unit.layouts.of(ty).stride;
         let relative = self.relative(index, of);
         if let Relative::Const(Some(code)) = relative {
+            let site = self.member_of(site, element, (None, code as i64 - 1));
             return self.inner(site, (code as u32 - 1).saturating_mul(stride), element);
         }
         let unit = &mut *self.unit;
@@ -140,10 +155,12 @@ impl<'p> Lowering<'_, 'p> {
                 if !is_inside {
                     self.check_within(index, of, fault);
                 }
+                let site = self.member_of(site, element, (Some(reg), addend.wrapping_sub(1)));
                 self.shifted(site, reg, addend.wrapping_sub(1), stride)
             }
             Relative::Searched(code) => {
                 self.code.nonzero(code, fault);
+                let site = self.member_of(site, element, (Some(code), -1));
                 self.shifted(site, code, -1, stride)
             }
             Relative::Const(_) => {
@@ -273,7 +290,7 @@ impl<'p> Lowering<'_, 'p> {
         self.code.facts.written(&bits);
         if let Spot::Memory(site) = spot {
             match site.region {
-                Region::World => self.touched.push(site.extent),
+                Region::World => self.touch(site),
                 Region::Reference(_) => self.touched.push((0, u32::MAX)),
                 Region::Frame => {}
             }

@@ -235,7 +235,7 @@ impl<'p> Lowering<'_, 'p> {
         self.code.facts.begin();
         let before = std::mem::replace(&mut self.world, World::Next);
         let frame = self.code.frame_end();
-        self.touched.clear();
+        self.start_marks();
         self.scope.exit = self.code.block();
         self.declare_variables();
         self.run(&plan.rule.body);
