@@ -1,4 +1,5 @@
 --@ verdict: violated "no three large ones"
+--@ args: --deadlock off
 --@ trace: 3 steps
 var bag: multiset [4] of 0..3;
 startstate undefine bag; end;

@@ -1,6 +1,6 @@
 --@ verdict: holds
 --@ engine: explicit, explicit --no-symmetry, explicit --order dfs
---@ states: 3, 5, 3
+--@ states: 3, 4, 3
 type id: scalarset(2);
 var net: multiset [2] of id;
 startstate undefine net; end;

@@ -1,5 +1,6 @@
 --@ verdict: holds
 --@ states: 6
+--@ args: --deadlock off
 --@ engine: explicit
 -- Without priorities, "slow" would fire at once and the invariant would fail.
 var x: 0..5; done: boolean;

@@ -1,7 +1,7 @@
 --@ verdict: holds
 --@ engine: explicit, explicit --no-symmetry
 --@ states: 8, 8
---@ note: not independent
+--@ note: is not reduced by symmetry
 -- The loop leaves the last element it meets in `last`: elements differ.
 type id: scalarset(3);
 var a: array [id] of boolean;

@@ -1,4 +1,5 @@
 --@ verdict: violated "the other one is never chosen"
+--@ args: --deadlock off
 --@ engine: explicit, explicit --no-symmetry
 -- With an unsound reduction the two elements would be one.
 type id: scalarset(2);

@@ -2,7 +2,6 @@
 --@ trace: 1 step
 type id: scalarset(2); owner: union { id, enum { nobody } };
 var o: owner; i: id;
-startstate ismember_start(); end;
-procedure ismember_start(); begin for k: id do o := k; end; end;
+ruleset k: id do startstate o := k; end; end;
 rule "drop" ismember(o, id) ==> o := nobody; end;
 rule "use" o = nobody ==> i := o; end;

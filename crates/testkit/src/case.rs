@@ -1,20 +1,22 @@
 //! Case files: one model that states in its own comments what must come out.
 //!
-//! Keys stand in comments that begin with `#@` (`<!--@ … -->` in XML):
+//! Keys stand in comments that begin with `#@` (`--@` in Murphi, `<!--@ … -->` in XML):
 //!
 //! | key | meaning |
 //! |---|---|
 //! | `verdict` | `holds`, `violated "name"` or `unknown "reason"`; text is optional |
 //! | `engine` | these engines must all answer so; without it `auto` must, and the others must not contradict |
-//! | `args` | `--init`, `--target` and `--threads` as on the command line |
+//! | `args` | as on the command line: `--init`, `--target`, `--threads`, `--const`, `--strict`, `--deadlock`, `--ltl`, `--fairness` |
 //! | `trace` | `3 steps`, or `at most 3 steps` |
+//! | `states` | states stored by each engine listed, in their order |
+//! | `note` | what one of the remarks of each run must contain |
 //! | `threads` | threads in the counterexample: `2`, or `at most 2` |
 //! | `fixme` | why the verdict stated is not the one we want |
 
 use std::path::{Path, PathBuf};
 
-use frontend::Language;
-use model::ThreadCount;
+use frontend::{Language, Question};
+use model::{Deadlock, Fairness, ThreadCount};
 
 use crate::texts::Texts;
 
@@ -29,6 +31,12 @@ pub struct Case {
     pub engines: Vec<String>,
     /// The thread counts that are asked about.
     pub threads: ThreadCount,
+    /// What counts as a deadlock, and who is fair.
+    pub question: Question,
+    /// States stored, one number for each engine.
+    pub n_states: Vec<u64>,
+    /// What one of the remarks must contain.
+    pub note: Option<String>,
     /// Length of the counterexample.
     pub n_steps: Option<Size>,
     /// Threads in the counterexample.
@@ -75,6 +83,8 @@ impl Size {
     }
 }
 
+const EXTENSIONS: [&str; 4] = ["spec", "tts", "pnml", "m"];
+
 /// All case files below `folder`, sorted. Folders named `rejected` hold inputs
 /// that have no model; `frontend` tests them.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
@@ -84,7 +94,7 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
         let Ok(entries) = std::fs::read_dir(&folder) else { continue };
         for path in entries.flatten().map(|entry| entry.path()) {
             let is_model =
-                path.extension().is_some_and(|e| e == "spec" || e == "tts" || e == "pnml");
+                path.extension().is_some_and(|e| EXTENSIONS.iter().any(|known| e == *known));
             if path.is_dir() && !path.ends_with("rejected") {
                 folders.push(path);
             } else if path.is_file() && is_model {
@@ -113,6 +123,9 @@ pub fn read(path: &Path) -> Result<Case, String> {
         verdict: Expected::Holds,
         engines: Vec::new(),
         threads: ThreadCount::Any,
+        question: Question::default(),
+        n_states: Vec::new(),
+        note: None,
         n_steps: None,
         n_threads: None,
     };
@@ -129,6 +142,7 @@ fn header(texts: &Texts) -> Vec<(String, String)> {
     let entries = lines.filter_map(|line| match texts.language {
         Language::Pnml => line.strip_prefix("<!--@")?.strip_suffix("-->"),
         Language::Spec | Language::Tts => line.strip_prefix("#@"),
+        Language::Murphi => line.strip_prefix("--@"),
     });
     entries
         .map(|entry| entry.split_once(':').unwrap_or((entry, "")))
@@ -142,6 +156,8 @@ impl Case {
             "verdict" => self.verdict = expected(value)?,
             "engine" => self.engines = value.split(',').map(|e| e.trim().to_owned()).collect(),
             "args" => self.set_arguments(value)?,
+            "states" => self.n_states = numbers(value)?,
+            "note" => self.note = Some(value.to_owned()),
             "trace" => self.n_steps = Some(Size::parse(value)?),
             "threads" => self.n_threads = Some(Size::parse(value)?),
             "fixme" if value.is_empty() => return Err("says nothing".into()),
@@ -152,23 +168,65 @@ impl Case {
     }
 
     fn set_arguments(&mut self, value: &str) -> Result<(), String> {
-        let words: Vec<&str> = value.split_whitespace().collect();
-        for pair in words.chunks(2) {
-            let [option, argument] = pair else { return Err("an option has no value".into()) };
-            let argument = argument.trim_matches('\'');
-            let texts = self.texts.clone();
-            match *option {
-                "--init" => self.texts = texts.with_init(argument),
-                "--target" => self.texts = texts.with_target(argument),
-                "--threads" => {
-                    let n = argument.parse().map_err(|_| "no number of threads")?;
-                    self.threads = ThreadCount::Exactly(n);
-                }
-                _ => return Err(format!("unknown option `{option}`")),
+        let mut words = words(value).into_iter();
+        while let Some(option) = words.next() {
+            if option == "--strict" {
+                self.texts = self.texts.clone().strictly();
+                continue;
             }
+            let argument = words.next().ok_or("an option has no value")?;
+            self.set_argument(&option, &argument)?;
         }
         Ok(())
     }
+
+    fn set_argument(&mut self, option: &str, argument: &str) -> Result<(), String> {
+        let texts = self.texts.clone();
+        match option {
+            "--init" => self.texts = texts.with_init(argument),
+            "--target" => self.texts = texts.with_target(argument),
+            "--ltl" => self.texts = texts.with_formula(argument),
+            "--const" => {
+                let (name, value) = argument.split_once('=').ok_or("a constant has no value")?;
+                let value = value.parse().map_err(|_| "the value of a constant is no number")?;
+                self.texts = texts.with_constant(name, value);
+            }
+            "--threads" => {
+                let n = argument.parse().map_err(|_| "no number of threads")?;
+                self.threads = ThreadCount::Exactly(n);
+            }
+            "--deadlock" => self.question.deadlock = deadlock(argument)?,
+            "--fairness" if argument == "weak" => self.question.fairness = Fairness::Weak,
+            _ => return Err(format!("unknown option `{option} {argument}`")),
+        }
+        Ok(())
+    }
+}
+
+fn deadlock(name: &str) -> Result<Deadlock, String> {
+    match name {
+        "off" => Ok(Deadlock::Off),
+        "stuck" => Ok(Deadlock::Stuck),
+        "stuttering" => Ok(Deadlock::Stuttering),
+        _ => Err(format!("`{name}` is no notion of deadlock")),
+    }
+}
+
+fn numbers(value: &str) -> Result<Vec<u64>, String> {
+    let numbers = value.split(',').map(|n| n.trim().parse());
+    numbers.collect::<Result<_, _>>().map_err(|_| "a list of numbers is expected".into())
+}
+
+/// The words of a line; what stands between single quotes is one of them.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (idx, part) in line.split('\'').enumerate() {
+        match idx % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
 }
 
 fn expected(value: &str) -> Result<Expected, String> {
@@ -185,7 +243,12 @@ fn expected(value: &str) -> Result<Expected, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Expected, Size, expected};
+    use super::{Expected, Size, expected, words};
+
+    #[test]
+    fn quotes_keep_words_together() {
+        assert_eq!(words("--ltl '[] <> (a)' --strict"), ["--ltl", "[] <> (a)", "--strict"]);
+    }
 
     #[test]
     fn verdicts_have_optional_texts() {

@@ -8,20 +8,33 @@ use model::SourceFile;
 /// A model's text with what belongs to it.
 #[derive(Clone, Debug)]
 pub struct Texts {
-    /// The model, and then whatever of property, initial states and target exist.
+    /// The model, and then whatever of property, initial states, target and formula
+    /// exist.
     pub files: Vec<SourceFile>,
     /// The language of the model.
     pub language: Language,
     property: Option<usize>,
     init: Option<usize>,
     target: Option<usize>,
+    formula: Option<usize>,
+    constants: Vec<(String, i64)>,
+    strict: bool,
 }
 
 impl Texts {
     /// A model without anything else.
     pub fn new(language: Language, name: &str, text: &str) -> Texts {
         let file = SourceFile { name: name.to_owned(), text: text.to_owned() };
-        Texts { files: vec![file], language, property: None, init: None, target: None }
+        Texts {
+            files: vec![file],
+            language,
+            property: None,
+            init: None,
+            target: None,
+            formula: None,
+            constants: Vec::new(),
+            strict: false,
+        }
     }
 
     /// Reads a model from a file, by its extension.
@@ -70,6 +83,24 @@ impl Texts {
         self
     }
 
+    /// The same with the text of `--ltl`.
+    pub fn with_formula(mut self, text: &str) -> Texts {
+        self.formula = Some(self.push("--ltl", text));
+        self
+    }
+
+    /// The same with another value for a constant.
+    pub fn with_constant(mut self, name: &str, value: i64) -> Texts {
+        self.constants.push((name.to_owned(), value));
+        self
+    }
+
+    /// The same in the standard dialect.
+    pub fn strictly(mut self) -> Texts {
+        self.strict = true;
+        self
+    }
+
     /// The model they describe.
     ///
     /// # Errors
@@ -79,6 +110,9 @@ impl Texts {
             property: self.property,
             init: self.init,
             target: self.target,
+            formula: self.formula,
+            constants: &self.constants,
+            strict: self.strict,
             ..Inputs::of(&self.files, self.language)
         });
         model.ok_or_else(|| format!("refused: {diagnostics:?}\n{}", self.files[0].text))

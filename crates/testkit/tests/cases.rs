@@ -6,10 +6,14 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use engine::Engine;
+use engine::explicit::{Order, Storage};
+use engine::{Engine, Method};
 use frontend::Model;
 use libtest_mimic::{Arguments, Failed, Trial};
-use model::{Limits, Outcome, Problem, Silent, Trace, Verdict, Violation};
+use model::{
+    Ending, Limits, Outcome, Problem, Proof, Silent, StateProblem, StateTrace, Trace, Verdict,
+    Violation,
+};
 use report::Run;
 use report::text::TextStyle;
 use testkit::case::{self, Case, Expected};
@@ -18,6 +22,9 @@ use testkit::case::{self, Case, Expected};
 const TIME_PER_RUN: Duration = Duration::from_secs(20);
 /// For engines that may answer `Unknown`, some of which then run for ever.
 const TIME_IN_VAIN: Duration = Duration::from_millis(500);
+/// Where a model of states lists no engine, all of these must answer.
+const WAYS_TO_SEARCH: [&str; 4] =
+    ["auto", "explicit --no-symmetry", "explicit --order dfs", "explicit --interpret"];
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -33,59 +40,118 @@ fn trial(root: &Path, path: PathBuf) -> Trial {
     Trial::test(name, move || run(&path).map_err(Failed::from))
 }
 
+/// An engine with its options.
+#[derive(Clone)]
+struct Way {
+    text: String,
+    method: Method,
+    interpret: bool,
+    /// May it answer `Unknown`, and for how long may it try?
+    may_pass: bool,
+}
+
+impl Way {
+    fn parse(text: &str) -> Result<Way, String> {
+        let mut words = text.split_whitespace();
+        let name = words.next().ok_or("no engine")?;
+        let engine: Engine = name.parse().map_err(|_| format!("`{name}` is no engine"))?;
+        let mut way =
+            Way { text: text.to_owned(), method: engine.into(), interpret: false, may_pass: false };
+        while let Some(option) = words.next() {
+            match option {
+                "--no-symmetry" => way.method.search.symmetry = false,
+                "--interpret" => way.interpret = true,
+                "--order" if words.next() == Some("dfs") => {
+                    way.method.search.order = Order::DepthFirst;
+                }
+                "--storage" => {
+                    way.method.search.storage = match words.next() {
+                        Some("compact") => Storage::HashCompaction,
+                        Some("bitstate") => Storage::Bitstate { log2_bits: 20 },
+                        _ => return Err(format!("`{text}`: unknown storage")),
+                    };
+                }
+                _ => return Err(format!("`{text}`: unknown option")),
+            }
+        }
+        Ok(way)
+    }
+
+    fn finds_shortest_traces(&self) -> bool {
+        self.method.search.order == Order::BreadthFirst
+    }
+}
+
+fn ways(case: &Case, problem: Problem<'_>) -> Result<Vec<Way>, String> {
+    if !case.engines.is_empty() {
+        return case.engines.iter().map(|text| Way::parse(text)).collect();
+    }
+    if let Problem::States(_) = problem {
+        return WAYS_TO_SEARCH.iter().map(|text| Way::parse(text)).collect();
+    }
+    let engines = Engine::ALL.iter().map(|engine| {
+        let way = Way::parse(engine.name())?;
+        Ok(Way { may_pass: *engine != Engine::Auto, ..way })
+    });
+    engines.collect()
+}
+
 fn run(path: &Path) -> Result<(), String> {
     let case = case::read(path)?;
     let model = case.texts.load()?;
-    let engines: Vec<Engine> = match case.engines.is_empty() {
-        true => Engine::ALL.to_vec(),
-        false => case
-            .engines
-            .iter()
-            .map(|name| name.parse().map_err(|_| format!("`{name}` is no engine")))
-            .collect::<Result<_, _>>()?,
-    };
-    for engine in engines {
-        let may_pass = case.engines.is_empty() && engine != Engine::Auto;
-        let time = if may_pass { TIME_IN_VAIN } else { TIME_PER_RUN };
-        let first = answer(&case, &model, engine, time)?;
-        if may_pass && matches!(first.verdict, Verdict::Unknown(_)) {
+    let problem = model.problem_asking(case.question);
+    for (idx, way) in ways(&case, problem)?.into_iter().enumerate() {
+        let first = answer(&case, &model, &way)?;
+        if way.may_pass && matches!(first.verdict, Verdict::Unknown(_)) {
             continue;
         }
-        compare(&case, model.problem(), &first.verdict)
-            .map_err(|error| format!("{}: {error}", engine.name()))?;
-        let second = answer(&case, &model, engine, time)?;
-        if render(&case, &model, &first) != render(&case, &model, &second) {
-            return Err(format!("{}: two runs differ", engine.name()));
+        let same = compare(&case, problem, &first.verdict, way.finds_shortest_traces());
+        let same = same.and_then(|()| compare_figures(&case, idx, &way, &first));
+        same.map_err(|error| format!("{}: {error}", way.text))?;
+        let second = answer(&case, &model, &way)?;
+        if render(&case, problem, &first) != render(&case, problem, &second) {
+            return Err(format!("{}: two runs differ", way.text));
         }
     }
     Ok(())
 }
 
-fn answer(case: &Case, model: &Model, engine: Engine, time: Duration) -> Result<Outcome, String> {
-    let problem = model.problem();
+fn answer(case: &Case, model: &Model, way: &Way) -> Result<Outcome, String> {
+    let problem = model.problem_asking(case.question);
+    let time = if way.may_pass { TIME_IN_VAIN } else { TIME_PER_RUN };
     let limits = Limits { deadline: Some(Instant::now() + time), ..Limits::none() };
-    let outcome = engine::check(problem, case.threads, engine, &limits, &Silent);
+    let run = |problem| engine::check(problem, case.threads, way.method, &limits, &Silent);
+    let outcome = match (model, problem) {
+        (Model::States(model), Problem::States(problem)) if !way.interpret => {
+            let compiled = jit::compile(model.rule_program(), model.as_ref());
+            let compiled = compiled.map_err(|error| error.to_string())?;
+            run(Problem::States(StateProblem { system: &compiled, ..problem }))
+        }
+        _ => run(problem),
+    };
     certify::check(problem, case.threads, &outcome.verdict, &Limits::none())
-        .map_err(|rejection| format!("{}: rejected: {rejection}", engine.name()))?;
+        .map_err(|rejection| format!("{}: rejected: {rejection}", way.text))?;
     Ok(outcome)
 }
 
-fn render(case: &Case, model: &Model, outcome: &Outcome) -> String {
-    let run = Run {
-        problem: model.problem(),
-        files: &case.texts.files,
-        threads: case.threads,
-        outcome,
-        effort: None,
-    };
+fn render(case: &Case, problem: Problem<'_>, outcome: &Outcome) -> String {
+    let run =
+        Run { problem, files: &case.texts.files, threads: case.threads, outcome, effort: None };
     report::text::render(&run, &TextStyle::default())
 }
 
-fn compare(case: &Case, problem: Problem<'_>, verdict: &Verdict) -> Result<(), String> {
+fn compare(
+    case: &Case,
+    problem: Problem<'_>,
+    verdict: &Verdict,
+    is_shortest: bool,
+) -> Result<(), String> {
     let remark = match (&case.verdict, verdict) {
         (Expected::Holds, Verdict::Holds(_)) => return Ok(()),
         (Expected::Violated(name), Verdict::Violated(trace)) => {
-            compare_trace(case, trace)?;
+            if is_shortest {
+                compare_trace(case, trace)?;
+            }
             (name.clone(), target_name(problem, trace))
         }
         (Expected::Unknown(reason), Verdict::Unknown(stop)) => {
@@ -108,12 +174,35 @@ fn compare_trace(case: &Case, trace: &Trace) -> Result<(), String> {
     }
     let n_threads = match trace {
         Trace::Threads(trace) => trace.n_threads(),
-        Trace::Counters(_) => return Ok(()),
+        Trace::Counters(_) | Trace::States(_) => return Ok(()),
     };
     if case.n_threads.is_some_and(|size| !size.admits(n_threads)) {
         return Err(format!("{n_threads} threads, expected {:?}", case.n_threads));
     }
     Ok(())
+}
+
+/// The number of states of engine number `idx`, and the remark that must be made
+/// (about symmetry: where there is none, it says nothing).
+fn compare_figures(case: &Case, idx: usize, way: &Way, outcome: &Outcome) -> Result<(), String> {
+    if let Some(&expected) = case.n_states.get(idx) {
+        let Verdict::Holds(certificate) = &outcome.verdict else {
+            return Err("only a complete search has a number of states".into());
+        };
+        let Proof::Exhausted { n_states, .. } = certificate.proof else {
+            return Err("states were not counted".into());
+        };
+        if n_states != expected {
+            return Err(format!("{n_states} states, expected {expected}"));
+        }
+    }
+    match &case.note {
+        _ if !way.method.search.symmetry => Ok(()),
+        Some(note) if !outcome.notes.iter().any(|text| text.contains(note)) => {
+            Err(format!("no remark says \"{note}\": {:?}", outcome.notes))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn target_name(problem: Problem<'_>, trace: &Trace) -> String {
@@ -125,6 +214,17 @@ fn target_name(problem: Problem<'_>, trace: &Trace) -> String {
             Violation::Target(target) => program.targets()[*target].name.clone(),
             Violation::Step(message) => message.clone(),
         },
+        (Problem::States(problem), Trace::States(trace)) => ending_name(&problem, trace),
         _ => String::new(),
+    }
+}
+
+fn ending_name(problem: &StateProblem<'_>, trace: &StateTrace) -> String {
+    let property = |idx: u32| problem.system.properties()[idx as usize].name.clone();
+    match &trace.ending {
+        Ending::Invariant(idx) | Ending::Stranded(idx) | Ending::Uncovered(idx) => property(*idx),
+        Ending::Fault { fault, .. } => fault.message.clone(),
+        Ending::Deadlock(_) => "deadlock".into(),
+        Ending::Lasso { .. } => problem.formula.map_or(String::new(), |f| f.text.clone()),
     }
 }

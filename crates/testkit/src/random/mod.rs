@@ -1,6 +1,7 @@
 //! Small random systems, the same for the same seed on every machine.
 
 pub mod counters;
+pub mod murphi;
 pub mod program;
 pub mod tts;
 

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use model::{Bounds, CounterId, CounterSystem, CounterTransition, Move, StepLabel, Zone};
 
 use super::explicit::{Bounded, Caps};
+use super::naive_system::NaiveSystem;
 use super::rules::Vector;
 
 /// A counter system within caps.

@@ -1,0 +1,302 @@
+//! Random Murphi models as text, small and rich in features, so that the front end
+//! is on the tested path as well.
+//!
+//! Models are well typed by construction. Most of them are careful (no fault can
+//! happen but by undefined scalarset values); the others take risks now and then.
+
+pub mod expr;
+pub mod stmt;
+pub mod world;
+
+use crate::rng::Rng;
+use expr::{Name, Role, Signature, Writer};
+use stmt::Lines;
+use world::{Kind, TypeIdx, World, pick};
+
+/// A random model.
+#[derive(Clone, Debug)]
+pub struct MurphiText {
+    /// The model.
+    pub text: String,
+    /// Conditions on its states, for formulas.
+    pub propositions: Vec<String>,
+}
+
+/// Which models are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Anything.
+    Any,
+    /// No loop depends on the order of a scalarset.
+    Symmetric,
+}
+
+/// Percent of risky choices in models that take risks.
+const RISK: u32 = 6;
+
+/// A random model.
+pub fn random(rng: &mut Rng, style: Style) -> MurphiText {
+    let world = World::random(rng);
+    let mut out = Lines::default();
+    out.text = world.declarations();
+    let mut functions = Vec::new();
+    let traits = Traits { symmetric: style == Style::Symmetric, risk: pick(rng, &[0, 0, RISK]) };
+    for idx in 0..rng.below(3) {
+        let signature = callable(rng, &world, idx, &mut out);
+        functions.push(signature);
+    }
+    for idx in 0..rng.between(1, 2) {
+        start(&mut traits.writer(rng, &world, &functions), idx, &mut out);
+    }
+    for idx in 0..rng.between(2, 6) {
+        rule(&mut traits.writer(rng, &world, &functions), idx, &mut out);
+    }
+    for idx in 0..rng.between(1, 3) {
+        driver(&mut traits.writer(rng, &world, &functions), idx, &mut out);
+    }
+    properties(&mut traits.writer(rng, &world, &functions), &mut out);
+    let mut writer = traits.writer(rng, &world, &functions);
+    writer.risk = 0;
+    let propositions = (0..3).map(|_| format!("({})", writer.condition(2))).collect();
+    MurphiText { text: out.text, propositions }
+}
+
+struct Traits {
+    symmetric: bool,
+    risk: u32,
+}
+
+impl Traits {
+    fn writer<'a>(
+        &self,
+        rng: &'a mut Rng,
+        world: &'a World,
+        functions: &'a [Signature],
+    ) -> Writer<'a> {
+        let mut writer = Writer::new(rng, world, functions);
+        writer.symmetric = self.symmetric;
+        writer.risk = self.risk;
+        writer
+    }
+}
+
+/// A function without effects, or a procedure with a `var` parameter.
+fn callable(rng: &mut Rng, world: &World, idx: u32, out: &mut Lines) -> Signature {
+    let is_function = rng.chance(50);
+    let simple: Vec<TypeIdx> =
+        world.simple_types().into_iter().filter(|ty| !world.is_fragile(*ty)).collect();
+    let mut writer = Writer::new(rng, world, &[]);
+    let name = format!("{}{idx}", if is_function { "f" } else { "p" });
+    let changed = (!is_function).then(|| pick(writer.rng, &simple));
+    let given = pick(writer.rng, &world.simple_types());
+    let returns = is_function.then(|| pick(writer.rng, &simple));
+    let mut heads = Vec::new();
+    if let Some(ty) = changed {
+        heads.push(format!("var x: {}", world.name(ty)));
+        writer.names.push(Name { text: "x".into(), ty, role: Role::Variable });
+    }
+    heads.push(format!("y: {}", world.name(given)));
+    writer.names.push(Name { text: "y".into(), ty: given, role: Role::Value });
+    match returns {
+        Some(ty) => {
+            let head = heads.join("; ");
+            out.line(&format!("function {name}({head}): {};", world.name(ty)));
+            out.line("begin");
+            function_body(&mut writer, ty, out);
+        }
+        None => {
+            out.line(&format!("procedure {name}({});", heads.join("; ")));
+            out.line("begin");
+            writer.block(1, out);
+        }
+    }
+    out.line("end;");
+    let mut parameters: Vec<(TypeIdx, bool)> = changed.map(|ty| (ty, true)).into_iter().collect();
+    parameters.push((given, false));
+    Signature { name, parameters, returns }
+}
+
+fn function_body(writer: &mut Writer<'_>, ty: TypeIdx, out: &mut Lines) {
+    let fallback = writer.literal(ty).unwrap_or_else(|| "false".into());
+    out.nest(|out| {
+        if writer.rng.chance(50) {
+            let value = writer.value(ty, 1).unwrap_or_else(|| fallback.clone());
+            out.line(&format!("if {} then return {value}; end;", writer.condition(1)));
+        }
+        let value = writer.value(ty, 1).unwrap_or(fallback);
+        out.line(&format!("return {value};"));
+    });
+}
+
+/// A start state, sometimes one for each value of a type.
+fn start(writer: &mut Writer<'_>, idx: u32, out: &mut Lines) {
+    let simple = writer.world.simple_types();
+    let parameter = writer.rng.chance(40).then(|| pick(writer.rng, &simple));
+    if let Some(ty) = parameter {
+        out.line(&format!("ruleset z: {} do", writer.world.name(ty)));
+        writer.names.push(Name { text: "z".into(), ty, role: Role::Value });
+    }
+    out.line(&format!("startstate \"s{idx}\""));
+    let variables = writer.world.variables.clone();
+    out.nest(|out| {
+        for (name, ty) in variables {
+            // Some models forget a variable.
+            if !writer.rng.chance(writer.risk / 2) {
+                initialise(writer, &name, ty, out);
+            }
+        }
+    });
+    out.line("end;");
+    if parameter.is_some() {
+        out.line("end;");
+        writer.names.pop();
+    }
+}
+
+fn initialise(writer: &mut Writer<'_>, place: &str, ty: TypeIdx, out: &mut Lines) {
+    match writer.world.kind(ty).clone() {
+        Kind::Record { fields } => {
+            for (field, ty) in fields {
+                initialise(writer, &format!("{place}.{field}"), ty, out);
+            }
+        }
+        Kind::Array { index, element } => {
+            let name = writer.fresh("i");
+            out.line(&format!("for {name}: {} do", writer.world.name(index)));
+            out.nest(|out| initialise(writer, &format!("{place}[{name}]"), element, out));
+            out.line("end;");
+        }
+        Kind::Multiset { .. } => out.line(&format!("undefine {place};")),
+        Kind::Scalarset { .. } | Kind::Union { .. } if writer.rng.chance(50) => {
+            out.line(&format!("undefine {place};"));
+        }
+        _ => {
+            // State variables are not defined yet: names of values and literals only.
+            let names = std::mem::take(&mut writer.names);
+            writer.names = names.iter().filter(|name| name.role == Role::Value).cloned().collect();
+            let value = writer.value(ty, 0);
+            writer.names = names;
+            match value {
+                Some(value) => out.line(&format!("{place} := {value};")),
+                None => out.line(&format!("undefine {place};")),
+            }
+        }
+    }
+}
+
+/// A rule with what surrounds it.
+fn rule(writer: &mut Writer<'_>, idx: u32, out: &mut Lines) {
+    let n_names = writer.names.len();
+    let n_closers = binders(writer, out);
+    let priority = match writer.rng.below(40) {
+        0 => "1 ",
+        1 => "2 ",
+        _ => "",
+    };
+    let guard = match writer.rng.chance(70) {
+        true => format!("{} ==>", writer.condition(2)),
+        false => String::new(),
+    };
+    out.line(&format!("rule {priority}\"r{idx}\" {guard}"));
+    let local = writer.rng.chance(30).then(|| local(writer, out)).flatten();
+    out.line("begin");
+    if let Some((name, value)) = local {
+        out.nest(|out| out.line(&format!("{} := {value};", name.text)));
+        writer.names.push(name);
+    }
+    writer.block(2, out);
+    out.line("end;");
+    for _ in 0..n_closers {
+        out.line("end;");
+    }
+    writer.names.truncate(n_names);
+    writer.slots.clear();
+}
+
+/// A rule that gives some part of the state any value, so that most models have
+/// more than a few states.
+fn driver(writer: &mut Writer<'_>, idx: u32, out: &mut Lines) {
+    let n_names = writer.names.len();
+    let simple = writer.world.simple_types();
+    let ty = pick(writer.rng, &simple);
+    let mut bound = vec![ty];
+    bound.extend(simple.iter().copied().filter(|ty| writer.world.is_fragile(*ty)));
+    for ty in &bound {
+        let name = writer.fresh("d");
+        out.line(&format!("ruleset {name}: {} do", writer.world.name(*ty)));
+        writer.names.push(Name { text: name, ty: *ty, role: Role::Value });
+    }
+    let guard = match writer.rng.chance(40) {
+        true => format!("{} ==>", writer.condition(1)),
+        false => String::new(),
+    };
+    out.line(&format!("rule \"d{idx}\" {guard}"));
+    out.line("begin");
+    let value = writer.names[n_names].text.clone();
+    if let Some(place) = writer.place(ty, true) {
+        out.nest(|out| out.line(&format!("{place} := {value};")));
+    }
+    out.line("end;");
+    for _ in &bound {
+        out.line("end;");
+    }
+    writer.names.truncate(n_names);
+}
+
+/// Rulesets, an alias, a choice; gives the number of `end`s that are due.
+fn binders(writer: &mut Writer<'_>, out: &mut Lines) -> u32 {
+    let mut n_closers = 0;
+    let simple = writer.world.simple_types();
+    for _ in 0..pick(writer.rng, &[0, 1, 1, 2]) {
+        let ty = pick(writer.rng, &simple);
+        let name = writer.fresh("r");
+        out.line(&format!("ruleset {name}: {} do", writer.world.name(ty)));
+        writer.names.push(Name { text: name, ty, role: Role::Value });
+        n_closers += 1;
+    }
+    if writer.rng.chance(35) {
+        if let Some((bag, _, element)) = writer.multiset() {
+            let slot = writer.fresh("m");
+            out.line(&format!("choose {slot}: {bag} do"));
+            writer.slots.push((slot, bag, element));
+            n_closers += 1;
+        }
+    }
+    if writer.rng.chance(20) {
+        let types: Vec<TypeIdx> = writer.world.used_types();
+        let ty = pick(writer.rng, &types);
+        if let Some(place) = writer.place(ty, true) {
+            let name = writer.fresh("a");
+            out.line(&format!("alias {name}: {place} do"));
+            writer.names.push(Name { text: name, ty, role: Role::Variable });
+            n_closers += 1;
+        }
+    }
+    n_closers
+}
+
+/// Declares a local variable; gives it with its first value.
+fn local(writer: &mut Writer<'_>, out: &mut Lines) -> Option<(Name, String)> {
+    let simple = writer.world.simple_types();
+    let ty = pick(writer.rng, &simple);
+    let value = writer.value(ty, 1)?;
+    let name = writer.fresh("l");
+    out.line(&format!("var {name}: {};", writer.world.name(ty)));
+    Some((Name { text: name, ty, role: Role::Variable }, value))
+}
+
+fn properties(writer: &mut Writer<'_>, out: &mut Lines) {
+    for idx in 0..pick(writer.rng, &[0, 0, 1, 2]) {
+        let condition = writer.condition(3);
+        out.line(&format!("invariant \"i{idx}\" {condition};"));
+    }
+    if writer.rng.chance(8) {
+        out.line(&format!("cover \"c\" {};", writer.condition(2)));
+    }
+    if writer.rng.chance(8) {
+        out.line(&format!("liveness \"g\" {};", writer.condition(2)));
+    }
+    if writer.rng.chance(8) {
+        out.line(&format!("assume \"a\" {};", writer.condition(2)));
+    }
+}
