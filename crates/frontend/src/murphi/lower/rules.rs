@@ -18,9 +18,6 @@ use super::operand::{Operand, Truth};
 use super::unit::{Callee, Unit, World};
 use super::{Binding, Lowering};
 
-/// Rules are unrolled when all their instances together are about this large.
-const MAX_UNROLLED_SIZE: usize = 0;
-
 /// How a rule is laid out.
 struct Plan<'p> {
     rule: &'p Rule,
@@ -31,7 +28,6 @@ struct Plan<'p> {
     counters: Vec<Reg>,
     /// The conjuncts that are evaluated before each binder, and after the last.
     conjuncts: Vec<Vec<&'p Expr>>,
-    unrolled: bool,
 }
 
 /// The code of a rule or start state.
@@ -81,11 +77,7 @@ impl<'p> Lowering<'_, 'p> {
             position = position.max(needed_position(&rule.binders, conjunct));
             conjuncts[position].push(conjunct);
         }
-        let size = rule.guard.iter().map(|guard| self.size_of(guard)).sum::<usize>()
-            + self.size_of_statements(&rule.body);
-        let total = u64::try_from(size).unwrap_or(u64::MAX).saturating_mul(rule.n_instances);
-        let unrolled = total <= MAX_UNROLLED_SIZE as u64;
-        Plan { rule, is_start, n_values, counters, conjuncts, unrolled }
+        Plan { rule, is_start, n_values, counters, conjuncts }
     }
 
     fn n_values(&mut self, binder: &'p Binder) -> u64 {
@@ -169,26 +161,17 @@ impl<'p> Lowering<'_, 'p> {
             body(self, Turn::Const(0), next);
             return;
         }
-        if plan.unrolled {
-            for turn in 0..n {
-                let inner = self.code.block();
-                self.code.emit(Op::Const { dst: counter, value: turn.cast_signed() });
-                body(self, Turn::Const(turn), inner);
-                self.code.start(inner);
-            }
-        } else {
-            let (head, known) = self.code.enter_loop(true);
-            if n > 1000 {
-                self.code.emit(Op::Tick);
-            }
-            let (inner, exit) = (self.code.block(), self.code.block());
-            body(self, Turn::Reg(counter), inner);
-            self.code.start(inner);
-            self.count_up(counter, i64::try_from(n).unwrap_or(i64::MAX), (head, exit));
-            self.code.start(exit);
-            if self.code.is_live() {
-                self.code.facts = known;
-            }
+        let (head, known) = self.code.enter_loop(true);
+        if n > 1000 {
+            self.code.emit(Op::Tick);
+        }
+        let (inner, exit) = (self.code.block(), self.code.block());
+        body(self, Turn::Reg(counter), inner);
+        self.code.start(inner);
+        self.count_up(counter, i64::try_from(n).unwrap_or(i64::MAX), (head, exit));
+        self.code.start(exit);
+        if self.code.is_live() {
+            self.code.facts = known;
         }
         self.code.emit(Op::Const { dst: counter, value: 0 });
         self.code.jump(next);
