@@ -300,7 +300,9 @@ pub enum ExprKind {
         /// Another.
         right: Box<Place>,
     },
-    /// `forall` or `exists`; stops at the first value that decides.
+    /// `forall` or `exists`; stops at the first value that decides, unless the values
+    /// have no order ([`Domain::is_unordered`]): then all are tried, since a fault must
+    /// not depend on which element comes first.
     Quantified {
         /// Is it `forall`?
         forall: bool,
@@ -524,7 +526,26 @@ pub enum PutItem {
     Place(Place),
 }
 
+impl Domain {
+    /// Are these elements of a scalarset, which may be permuted?
+    pub fn is_unordered(&self, types: &Types) -> bool {
+        match self {
+            Domain::Type(ty) => types.has_elements(*ty),
+            Domain::Range { .. } => false,
+        }
+    }
+}
+
 impl Types {
+    /// Is it a scalarset, or a union with one?
+    pub fn has_elements(&self, id: TypeId) -> bool {
+        match self.kind(id) {
+            TypeKind::Scalarset { .. } => true,
+            TypeKind::Union { members } => members.iter().any(|member| self.has_elements(*member)),
+            _ => false,
+        }
+    }
+
     /// The type named by `id`.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.all[id.0 as usize]

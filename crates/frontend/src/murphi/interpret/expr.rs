@@ -109,15 +109,20 @@ impl<'a> Machine<'a> {
         domain: &'a Domain,
         body: &'a Expr,
     ) -> Result<i64, Exit> {
+        let goes_on = domain.is_unordered(&self.program.types);
+        let mut result = forall;
         let mut values = self.values(domain)?;
         while let Some(value) = values.take(&self.program.types) {
             self.tick()?;
             self.bind(local, Binding::Value(value));
             if self.holds(body)? != forall {
-                return Ok(i64::from(!forall));
+                result = !forall;
+                if !goes_on {
+                    break;
+                }
             }
         }
-        Ok(i64::from(forall))
+        Ok(i64::from(result))
     }
 
     /// The values of a domain.

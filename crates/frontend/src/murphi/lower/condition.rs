@@ -116,6 +116,9 @@ impl<'p> Lowering<'_, 'p> {
     ) {
         let writes = self.writes(body);
         let size = self.size_of(body);
+        if domain.is_unordered(&self.unit.program.types) {
+            return self.quantified_without_order(forall, (local, domain, body), then, otherwise);
+        }
         self.each(domain, size, writes, &mut |this, value| {
             this.scope.bindings[local.0 as usize] = Binding::Value(value);
             let next = this.code.block();
@@ -127,6 +130,35 @@ impl<'p> Lowering<'_, 'p> {
             this.code.start(next);
         });
         self.code.jump(if forall { then } else { otherwise });
+    }
+
+    /// Evaluates the condition for every value, so that a fault shows wherever in the
+    /// order it comes.
+    fn quantified_without_order(
+        &mut self,
+        forall: bool,
+        (local, domain, body): (LocalId, &'p Domain, &'p Expr),
+        then: BlockId,
+        otherwise: BlockId,
+    ) {
+        let writes = self.writes(body);
+        let size = self.size_of(body);
+        let decided = self.code.constant(0);
+        self.each(domain, size, writes, &mut |this, value| {
+            this.scope.bindings[local.0 as usize] = Binding::Value(value);
+            let (next, decides) = (this.code.block(), this.code.block());
+            if forall {
+                this.branch(body, next, decides);
+            } else {
+                this.branch(body, decides, next);
+            }
+            this.code.start(decides);
+            this.code.emit(Op::Const { dst: decided, value: 1 });
+            this.code.jump(next);
+            this.code.start(next);
+        });
+        let (if_decided, if_open) = if forall { (otherwise, then) } else { (then, otherwise) };
+        self.code.branch(decided, if_decided, if_open);
     }
 
     fn same_place(&mut self, left: &'p Place, right: &'p Place) -> Truth {

@@ -5,7 +5,7 @@ use model::Span;
 use super::super::ast::{
     BinaryOp, Binding, Domain, Expr, ExprKind, Name, TypeExpr, TypeExprKind, UnaryOp,
 };
-use super::super::typed::{self, BOOLEAN, LocalKind, Place, TypeId, TypeKind};
+use super::super::typed::{self, BOOLEAN, LocalKind, Place, Root, TypeId, TypeKind};
 use super::constant::{apply_binary, apply_conditional, apply_unary, constant, value_of};
 use super::scope::Symbol;
 use super::wrap::WholeCall;
@@ -190,6 +190,10 @@ impl Resolver<'_> {
             }
             both => both,
         };
+        let undefined = match (&left, &right) {
+            (Operand::Place(left), Operand::Place(right)) => self.undefined_cases(left, right),
+            _ => (None, None),
+        };
         let (left, left_ty) = self.simple(left)?;
         let (right, right_ty) = self.simple(right)?;
         if !self.overlap(left_ty, right_ty) {
@@ -200,8 +204,40 @@ impl Resolver<'_> {
             );
             return self.fail("MU008", message, span);
         }
-        let op = if negated { BinaryOp::Ne } else { BinaryOp::Eq };
-        Some(apply_binary(op, left, right, span))
+        if let (true, (None, None)) = (negated, &undefined) {
+            return Some(apply_binary(BinaryOp::Ne, left, right, span));
+        }
+        let equal = apply_binary(BinaryOp::Eq, left, right, span);
+        let equal = with_undefined(undefined, equal);
+        Some(if negated { apply_unary(UnaryOp::Not, equal, span) } else { equal })
+    }
+
+    /// Two variables that name elements of scalarsets may be compared although they
+    /// are undefined, as CMurphi has it: no element is equal to none. The conditions
+    /// that each is undefined, where that can be.
+    fn undefined_cases(
+        &self,
+        left: &Place,
+        right: &Place,
+    ) -> (Option<typed::Expr>, Option<typed::Expr>) {
+        if self.strict || !self.names_elements(left) || !self.names_elements(right) {
+            return (None, None);
+        }
+        let is_undefined = |place: &Place| {
+            let kind = typed::ExprKind::IsUndefined(Box::new(place.clone()));
+            // A bound name always has a value.
+            let is_bound = matches!(place.root, Root::Local(local)
+                if self.owner.locals[local.0 as usize].kind == LocalKind::Value);
+            (!is_bound).then_some(typed::Expr { kind, bounds: (0, 1), span: place.span })
+        };
+        (is_undefined(left), is_undefined(right))
+    }
+
+    fn names_elements(&self, place: &Place) -> bool {
+        matches!(
+            self.program.types.kind(place.ty),
+            TypeKind::Scalarset { .. } | TypeKind::Union { .. }
+        )
     }
 
     fn are_whole(&self, left: &Place, right: &Place) -> bool {
@@ -408,5 +444,26 @@ impl Resolver<'_> {
         let ((local, multiset, capacity), body) = (bound?, Box::new(body?));
         let kind = typed::ExprKind::MultisetCount { local, multiset: Box::new(multiset), body };
         Some(typed::Expr { kind, bounds: (0, i64::from(capacity)), span })
+    }
+}
+
+/// `equal`, evaluated only where neither side is undefined; where both may be, they
+/// are equal if both are.
+fn with_undefined(
+    undefined: (Option<typed::Expr>, Option<typed::Expr>),
+    equal: typed::Expr,
+) -> typed::Expr {
+    let span = equal.span;
+    let unless = |undefined: typed::Expr, equal: typed::Expr| {
+        let defined = apply_unary(UnaryOp::Not, undefined, span);
+        apply_binary(BinaryOp::And, defined, equal, span)
+    };
+    match undefined {
+        (None, None) => equal,
+        (Some(one), None) | (None, Some(one)) => unless(one, equal),
+        (Some(left), Some(right)) => {
+            let equal = unless(right.clone(), equal);
+            apply_conditional(left, right, equal, span)
+        }
     }
 }

@@ -7,9 +7,8 @@
 //!
 //! Start states are not looked at: a reduction is sound for any set of start states,
 //! as long as rules and properties do not tell the elements apart.
-//! The order of elements also decides which of two faults comes first, and whether a
-//! quantifier that is decided by one element meets a fault of another. A reduced
-//! search may thus report another fault of the orbit, or find the quantifier decided.
+//! Quantifiers over elements evaluate all of them, so whether there is a fault does
+//! not depend on their order; which of two faults comes first may.
 
 mod shape;
 
