@@ -4,6 +4,8 @@
 //! Says "skipped" where `spin` or `gcc` is missing. `THREADPROOF_LTL_PAIRS` sets
 //! how many pairs of a model and a formula are compared.
 
+#![allow(clippy::print_stdout, reason = "how much was compared belongs in the log")]
+
 mod claim;
 mod formula;
 mod graph;
