@@ -240,14 +240,14 @@ fn threads() -> impl Strategy<Value = String> {
 fn counters(model: &Model) -> &CounterSystem {
     match model.problem() {
         Problem::Counters(system) => system,
-        Problem::Threads(_) => panic!("a net is not threads"),
+        _ => panic!("a net is not threads"),
     }
 }
 
 fn program(model: &Model) -> &dyn ThreadProgram {
     match model.problem() {
         Problem::Threads(program) => program,
-        Problem::Counters(_) => panic!("threads are not a net"),
+        _ => panic!("threads are not a net"),
     }
 }
 

@@ -213,6 +213,7 @@ fn target_name(problem: Problem<'_>, trace: &Trace) -> String {
         (Problem::Threads(program), Trace::Threads(trace)) => match &trace.violation {
             Violation::Target(target) => program.targets()[*target].name.clone(),
             Violation::Step(message) => message.clone(),
+            Violation::Lasso { .. } => "a run that goes on for ever".to_owned(),
         },
         (Problem::States(problem), Trace::States(trace)) => ending_name(&problem, trace),
         _ => String::new(),

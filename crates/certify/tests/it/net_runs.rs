@@ -1,6 +1,6 @@
 //! Runs of counter systems: a real one replays, its corruptions do not.
 
-use certify::{Rejection, check, replay};
+use certify::{Assurance, Rejection, check, replay};
 use model::{
     Bounds, ControlId, Count, CounterStep, CounterSystem, CounterTrace, Limits, Problem,
     StopReason, ThreadCount, Trace, TransitionId, Verdict,
@@ -31,7 +31,8 @@ fn run() -> CounterTrace {
 }
 
 fn verify(run: CounterTrace) -> Result<(), Rejection> {
-    replay(Problem::Counters(&system()), ThreadCount::Any, &Trace::Counters(run))
+    let limits = Limits::none();
+    replay(Problem::Counters(&system()), ThreadCount::Any, &Trace::Counters(run), &limits)
 }
 
 #[test]
@@ -40,9 +41,9 @@ fn a_real_run_replays() {
     let verdict = Verdict::Violated(Trace::Counters(run()));
     let system = system();
     let problem = Problem::Counters(&system);
-    assert_eq!(check(problem, ThreadCount::Any, &verdict, &Limits::none()), Ok(()));
+    assert_eq!(check(problem, ThreadCount::Any, &verdict, &Limits::none()), Ok(Assurance::Proved));
     let unknown = Verdict::Unknown(StopReason::TimeLimit);
-    assert_eq!(check(problem, ThreadCount::Any, &unknown, &Limits::none()), Ok(()));
+    assert_eq!(check(problem, ThreadCount::Any, &unknown, &Limits::none()), Ok(Assurance::Proved));
     assert!(check(problem, ThreadCount::Exactly(2), &verdict, &Limits::none()).is_err());
 }
 

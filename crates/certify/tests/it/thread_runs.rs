@@ -2,8 +2,8 @@
 
 use certify::{Rejection, replay};
 use model::{
-    Multiplicity, PassiveMove, Problem, TargetShape, ThreadCount, ThreadStep, ThreadTrace, Trace,
-    Violation,
+    Limits, Multiplicity, PassiveMove, Problem, TargetShape, ThreadCount, ThreadStep, ThreadTrace,
+    Trace, Violation,
 };
 
 use crate::table::{Row, Table, step, store, template};
@@ -65,7 +65,8 @@ fn failing() -> ThreadTrace {
 }
 
 fn verify(trace: ThreadTrace) -> Result<(), Rejection> {
-    replay(Problem::Threads(&program()), ThreadCount::Any, &Trace::Threads(trace))
+    let limits = Limits::none();
+    replay(Problem::Threads(&program()), ThreadCount::Any, &Trace::Threads(trace), &limits)
 }
 
 #[test]
@@ -75,7 +76,7 @@ fn real_runs_replay() {
     let table = program();
     let ask = |n| {
         let trace = Trace::Threads(run());
-        replay(Problem::Threads(&table), ThreadCount::Exactly(n), &trace)
+        replay(Problem::Threads(&table), ThreadCount::Exactly(n), &trace, &Limits::none())
     };
     assert_eq!(ask(3), Ok(()));
     assert!(ask(2).is_err() && ask(4).is_err());
@@ -148,7 +149,7 @@ fn every_corrupt_ending_is_rejected() {
     reject("the other kind of error", |trace| {
         trace.violation = match trace.violation {
             Violation::Target(_) => Violation::Step("assertion".to_owned()),
-            Violation::Step(_) => Violation::Target(0),
+            Violation::Step(_) | Violation::Lasso { .. } => Violation::Target(0),
         };
     });
     // Thread 2 may stay in the broadcast, but then only one thread fits the slot.

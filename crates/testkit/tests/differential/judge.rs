@@ -127,6 +127,9 @@ fn truth(problem: Problem<'_>) -> Result<Truth, String> {
             (Some(rules::of_threads(program)), with_few_threads(program, CAPS))
         }
         Problem::Counters(system) => (rules::of_counters(system), with_small_counts(system, CAPS)),
+        Problem::ThreadRuns(_) | Problem::States(_) => {
+            return Err("this test makes nets and thread programs".to_owned());
+        }
     };
     let explicit = is_reachable(explicit);
     let Some(flat) = flat else {
@@ -164,7 +167,7 @@ fn compare(engine: Engine, verdict: &Verdict, truth: Truth) -> Result<(), String
     let complete = match engine {
         Engine::Auto | Engine::Backward => truth.decidable,
         Engine::Cover | Engine::CoverBfs => truth.decidable && truth.plain,
-        Engine::Equation | Engine::Forward => false,
+        Engine::Equation | Engine::Forward | Engine::Explicit => false,
     };
     match (verdict, truth.reachable) {
         (Verdict::Holds(_), Some(true)) => Err(format!("{name}: holds, but an error is reachable")),

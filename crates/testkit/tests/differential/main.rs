@@ -110,7 +110,7 @@ fn keep(seed: u64, system: &System, message: &str) {
     let Some(folder) = std::env::var_os("THREADPROOF_KEEP") else { return };
     let reachable = match system.problem() {
         Problem::Counters(_) => as_spec(system),
-        Problem::Threads(_) => String::new(),
+        _ => String::new(),
     };
     let text = format!("seed {seed}: {message}\n{system:#?}{reachable}\n");
     let path = Path::new(&folder).join(format!("seed-{seed}.txt"));
