@@ -46,7 +46,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Our verdict, the same for one thread and for two, with a certified lasso.
+/// Our verdict, the same for one thread and for three, with a certified lasso.
 fn is_violated(graph: &Graph, formula: &NamedFormula, fairness: Fairness) -> bool {
     let problem =
         StateProblem { system: graph, deadlock: Deadlock::Off, formula: Some(formula), fairness };
@@ -55,7 +55,7 @@ fn is_violated(graph: &Graph, formula: &NamedFormula, fairness: Fairness) -> boo
         engine::ltl::check(&problem, &limits, &Silent)
     };
     let outcome = run(1);
-    assert_eq!(run(2), outcome, "{}", formula.text);
+    assert_eq!(run(3), outcome, "{}", formula.text);
     match outcome.verdict {
         Verdict::Holds(_) => false,
         Verdict::Violated(Trace::States(trace)) => {
