@@ -28,6 +28,8 @@ pub fn random(rng: &mut Rng, propositions: &[String], depth: u32) -> String {
 
 /// More guesses than that are too many to try.
 const MAX_TEMPORAL: usize = 5;
+/// The truth of all parts is one word.
+const MAX_PARTS: usize = 64;
 
 /// Does the formula hold on every (fair) run? `None` when that is too much to try.
 pub fn holds(
@@ -39,15 +41,17 @@ pub fn holds(
 ) -> Option<bool> {
     let mut parts = Parts::default();
     let root = parts.add(formula);
-    (parts.temporal.len() <= MAX_TEMPORAL).then(|| {
+    let is_small = parts.temporal.len() <= MAX_TEMPORAL && parts.all.len() <= MAX_PARTS;
+    is_small.then(|| {
         let product = Product::new(system, graph, valuations, &parts, fairness);
         !product.has_fair_run(|truth| truth >> root & 1 == 0)
     })
 }
 
-/// A formula, part by part; a part comes after its own parts.
+/// A formula, part by part; a part comes after its own parts, and only once.
 #[derive(Default)]
 struct Parts {
+    known: BTreeMap<Formula, usize>,
     all: Vec<Part>,
     temporal: Vec<usize>,
 }
@@ -66,6 +70,9 @@ enum Part {
 
 impl Parts {
     fn add(&mut self, formula: &Formula) -> usize {
+        if let Some(known) = self.known.get(formula) {
+            return *known;
+        }
         let part = match formula {
             Formula::True => Part::Constant(true),
             Formula::False => Part::Constant(false),
@@ -81,6 +88,7 @@ impl Parts {
             self.temporal.push(self.all.len());
         }
         self.all.push(part);
+        self.known.insert(formula.clone(), self.all.len() - 1);
         self.all.len() - 1
     }
 

@@ -120,10 +120,11 @@ impl<'a> Writer<'a> {
             let right = self.value(ty, depth - 1)?;
             return Some(format!("({} ? {left} : {right})", self.condition(depth - 1)));
         }
-        if depth > 0 && self.rng.chance(10) {
-            if let Some(call) = self.called(ty, depth - 1) {
-                return Some(call);
-            }
+        if depth > 0
+            && self.rng.chance(10)
+            && let Some(call) = self.called(ty, depth - 1)
+        {
+            return Some(call);
         }
         match self.world.kind(ty).clone() {
             Kind::Boolean if depth > 0 && self.rng.chance(40) => Some(self.condition(depth - 1)),

@@ -42,8 +42,13 @@ pub fn random(rng: &mut Rng, style: Style) -> MurphiText {
     let mut functions = Vec::new();
     let traits = Traits { symmetric: style == Style::Symmetric, risk: pick(rng, &[0, 0, RISK]) };
     for idx in 0..rng.below(3) {
-        let signature = callable(rng, &world, idx, &mut out);
-        functions.push(signature);
+        let scalarset = world.simple_types().into_iter().find(|ty| world.is_scalarset(*ty));
+        functions.push(match scalarset {
+            Some(ty) if !traits.symmetric && rng.chance(35) => {
+                search(rng, &world, ty, idx, &mut out)
+            }
+            _ => callable(rng, &world, idx, &mut out),
+        });
     }
     for idx in 0..rng.between(1, 2) {
         start(&mut traits.writer(rng, &world, &functions), idx, &mut out);
@@ -114,6 +119,25 @@ fn callable(rng: &mut Rng, world: &World, idx: u32, out: &mut Lines) -> Signatur
     let mut parameters: Vec<(TypeIdx, bool)> = changed.map(|ty| (ty, true)).into_iter().collect();
     parameters.push((given, false));
     Signature { name, parameters, returns }
+}
+
+/// A function that looks for the first element of a scalarset, in whatever order: no
+/// model that calls it is symmetric.
+fn search(rng: &mut Rng, world: &World, ty: TypeIdx, idx: u32, out: &mut Lines) -> Signature {
+    let mut writer = Writer::new(rng, world, &[]);
+    writer.names.push(Name { text: "y".into(), ty, role: Role::Value });
+    let name = format!("f{idx}");
+    let id = world.name(ty);
+    out.line(&format!("function {name}(y: {id}): {id};"));
+    out.line("begin");
+    out.line(&format!("for e: {id} do"));
+    let bound = Name { text: "e".into(), ty, role: Role::Value };
+    let condition = writer.with(bound, |writer| writer.condition(1));
+    out.line(&format!("if {condition} then return e; end;"));
+    out.line("end;");
+    out.line("return y;");
+    out.line("end;");
+    Signature { name, parameters: vec![(ty, false)], returns: Some(ty) }
 }
 
 fn function_body(writer: &mut Writer<'_>, ty: TypeIdx, out: &mut Lines) {
@@ -254,13 +278,13 @@ fn binders(writer: &mut Writer<'_>, out: &mut Lines) -> u32 {
         writer.names.push(Name { text: name, ty, role: Role::Value });
         n_closers += 1;
     }
-    if writer.rng.chance(35) {
-        if let Some((bag, _, element)) = writer.multiset() {
-            let slot = writer.fresh("m");
-            out.line(&format!("choose {slot}: {bag} do"));
-            writer.slots.push((slot, bag, element));
-            n_closers += 1;
-        }
+    if writer.rng.chance(35)
+        && let Some((bag, _, element)) = writer.multiset()
+    {
+        let slot = writer.fresh("m");
+        out.line(&format!("choose {slot}: {bag} do"));
+        writer.slots.push((slot, bag, element));
+        n_closers += 1;
     }
     if writer.rng.chance(20) {
         let types: Vec<TypeIdx> = writer.world.used_types();

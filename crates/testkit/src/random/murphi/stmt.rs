@@ -45,7 +45,7 @@ impl Writer<'_> {
         match self.rng.below(20) {
             0 | 1 => self.conditional(depth - 1, out),
             2 => self.switch(depth - 1, out),
-            3 | 4 => self.each(depth - 1, out),
+            3 | 4 | 15 | 16 => self.each(depth - 1, out),
             5 => self.count_up(depth - 1, out),
             6 => self.alias(depth - 1, out),
             7 => self.forget(out),
@@ -113,11 +113,17 @@ impl Writer<'_> {
         let simple = self.world.simple_types();
         let ty = pick(self.rng, &simple);
         let name = self.fresh("e");
-        let is_free = !self.world.is_fragile(ty) || (!self.symmetric && self.rng.chance(50));
+        let is_fragile = self.world.is_fragile(ty);
+        let is_free = !is_fragile || (!self.symmetric && self.rng.chance(80));
         if is_free {
             out.line(&format!("for {name}: {} do", self.world.name(ty)));
             let bound = Name { text: name, ty, role: Role::Value };
-            self.with(bound, |writer| writer.block(depth, out));
+            // Loops with a single assignment are those that may be independent.
+            let is_short = is_fragile && self.rng.chance(70);
+            self.with(bound, |writer| match is_short {
+                true => out.nest(|out| writer.assignment(out)),
+                false => writer.block(depth, out),
+            });
             return out.line("end;");
         }
         let arrays: Vec<(String, TypeIdx)> = self

@@ -123,6 +123,11 @@ impl World {
         !matches!(self.kind(ty), Kind::Record { .. } | Kind::Array { .. } | Kind::Multiset { .. })
     }
 
+    /// Is it a scalarset?
+    pub fn is_scalarset(&self, ty: TypeIdx) -> bool {
+        matches!(self.kind(ty), Kind::Scalarset { .. })
+    }
+
     /// Is it undefined more often than not? Then reading it needs a test.
     pub fn is_fragile(&self, ty: TypeIdx) -> bool {
         matches!(self.kind(ty), Kind::Scalarset { .. } | Kind::Union { .. })
@@ -204,7 +209,11 @@ impl World {
             elements.retain(|ty| !matches!(self.kind(*ty), Kind::Array { .. }));
             let capacity = rng.between(1, 3);
             let element = pick(rng, &elements);
-            self.add("bag", Kind::Multiset { capacity, element });
+            let bag = self.add("bag", Kind::Multiset { capacity, element });
+            if rng.chance(30) {
+                let index = pick(rng, &simple);
+                self.add("bags", Kind::Array { index, element: bag });
+            }
         }
     }
 
