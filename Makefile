@@ -1,6 +1,7 @@
 # Every goal sets itself up: a Rust toolchain is all that is needed.
 
 SEEDS ?= 50000
+MURPHI_SEEDS ?= 20000
 CHECK = target/release/threadproof check
 
 .PHONY: all demo test long bench
@@ -27,6 +28,8 @@ long:
 	mkdir -p cases/regress
 	THREADPROOF_SEEDS=$(SEEDS) THREADPROOF_KEEP=$(CURDIR)/cases/regress \
 	  cargo test --release --package testkit --test differential -- --nocapture
+	THREADPROOF_SEEDS=$(MURPHI_SEEDS) THREADPROOF_KEEP=$(CURDIR)/cases/regress \
+	  cargo test --release --package testkit --test murphi_differential -- --nocapture
 	cargo xtask bench --tier full
 	cargo xtask mutants
 

@@ -37,7 +37,9 @@ fn all_permutations(symmetry: &Symmetry) -> Vec<Vec<Vec<u32>>> {
         };
         all = all
             .iter()
-            .flat_map(|before| own.iter().map(|one| [before.as_slice(), std::slice::from_ref(one)].concat()))
+            .flat_map(|before| {
+                own.iter().map(|one| [before.as_slice(), std::slice::from_ref(one)].concat())
+            })
             .collect();
     }
     all
