@@ -1,4 +1,6 @@
 --@ verdict: holds
+--@ engine: explicit, explicit --no-symmetry, explicit --interpret
+--@ states: 7, 25, 7
 -- Clients borrow units of a resource one at a time and return them all at once.
 -- A client takes a unit only if somebody can still finish afterwards: the banker's
 -- rule of Dijkstra. With --const CAREFUL=0 the clients block each other.

@@ -1,4 +1,6 @@
 --@ verdict: holds
+--@ engine: explicit, explicit --no-symmetry, explicit --interpret
+--@ states: 4947, 27513, 4947
 -- A directory protocol for cache coherence in the manner of German: clients ask
 -- the home node for shared or exclusive copies over three channels each.
 --

@@ -1,4 +1,6 @@
 --@ verdict: holds
+--@ engine: explicit, explicit --no-symmetry, explicit --interpret
+--@ states: 81, 452, 81
 -- The queue lock of Mellor-Crummey and Scott: waiting threads form a linked list,
 -- and each spins on a flag of its own.
 --

@@ -1,4 +1,6 @@
 --@ verdict: holds
+--@ engine: explicit, explicit --no-symmetry, explicit --interpret
+--@ states: 21, 93, 21
 -- A ticket lock: a thread draws a number and waits until it is called. Numbers
 -- wrap around, which is safe as long as there are at least as many as threads.
 -- With --const TICKETS=2 there are too few of them, and the invariant fails.
