@@ -19,6 +19,7 @@ mod simplify;
 mod symmetry;
 mod system;
 pub mod typed;
+mod types;
 
 pub use simplify::simplify;
 pub use system::MurphiModel;

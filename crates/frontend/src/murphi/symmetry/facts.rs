@@ -30,10 +30,29 @@ pub(super) fn when_false(condition: &Expr, value: &dyn Fn(&Expr) -> Value, facts
             when_false(right, value, facts);
         }
         ExprKind::Unary(UnaryOp::Not, inner) => when_true(inner, value, facts),
+        // A turn's own value is defined, so it is not what an undefined place holds.
+        ExprKind::Binary(BinaryOp::And, defined, equal) if is_defined_side(defined, equal) => {
+            when_false(equal, value, facts);
+        }
         ExprKind::Binary(BinaryOp::Eq, left, right) => different(value(left), value(right), facts),
         ExprKind::Binary(BinaryOp::Ne, left, right) => equal(value(left), value(right), facts),
         _ => {}
     }
+}
+
+/// Does `defined` say that one side of the comparison `equal` is defined? That is
+/// how the comparison of a place that may be undefined is written out.
+fn is_defined_side(defined: &Expr, equal: &Expr) -> bool {
+    let (ExprKind::Unary(UnaryOp::Not, undefined), ExprKind::Binary(BinaryOp::Eq, left, right)) =
+        (&defined.kind, &equal.kind)
+    else {
+        return false;
+    };
+    let ExprKind::IsUndefined(place) = &undefined.kind else { return false };
+    [left, right].into_iter().any(|side| match &side.kind {
+        ExprKind::Read(read) => read.span == place.span,
+        _ => false,
+    })
 }
 
 fn equal(left: Value, right: Value, facts: &mut TurnFacts) {
