@@ -24,7 +24,7 @@ Examples:
   threadproof check driver.tts driver.prop --time 60s
   threadproof check net.pnml --target 'p1>=1,p2>=2' --format json
   threadproof check protocol.m --const NODES=4
-  threadproof check peterson.m --ltl 'G ((st[1] = wait) -> F (st[1] = in))' --fairness weak
+  threadproof check peterson.m --ltl 'G ((pc[0] = wait) -> F (pc[0] = critical))'
   threadproof convert net.spec --to dot | dot -Tsvg > net.svg";
 
 const CHECK_EXAMPLES: &str = "\
@@ -125,7 +125,7 @@ pub struct LoadArgs {
     pub simplify: bool,
     /// Check this LTL formula instead of the properties in the file: `G`, `F`, `X`,
     /// `U`, `W`, `R`, `!`, `&&`, `||`, `->`, `<->` over propositions in the language
-    /// of the file: `G ((st[1] = wait) -> F (st[1] = in))`.
+    /// of the file: `G ((pc[0] = wait) -> F (pc[0] = critical))`.
     #[arg(long, value_name = "FORMULA", help_heading = "Temporal properties")]
     pub ltl: Option<String>,
     /// Whether a rule instance (a thread) that can go on for ever must do so.
