@@ -7,7 +7,7 @@ CHECK = target/release/threadproof check
 .PHONY: all demo test long bench
 all: test
 
-# Two proofs for any number of threads, and a counterexample.
+# Proofs for any number of threads, a protocol with a bug, a formula, and counterexamples.
 demo:
 	cargo build --release --quiet --package cli --target-dir target
 	@printf '\n== A reader-writer lock: is it safe for every number of threads?\n\n'
@@ -16,6 +16,10 @@ demo:
 	@$(CHECK) examples/broken_reader_writer_lock.tts; test $$? -eq 1
 	@printf '\n== A cache-coherence protocol with broadcasts, any number of caches.\n\n'
 	@$(CHECK) examples/cache_coherence.spec
+	@printf '\n== A Murphi model of a snooping cache, with a bug.\n\n'
+	@$(CHECK) examples/murphi/msi_bug.m; test $$? -eq 1
+	@printf '\n== Whoever waits in the algorithm of Peterson gets in at last.\n\n'
+	@$(CHECK) examples/murphi/peterson.m --ltl 'G ((pc[0] = wait) -> F (pc[0] = critical))'
 
 # Everything that must pass before a change is merged, but for the lints.
 test:
@@ -30,6 +34,7 @@ long:
 	  cargo test --release --package testkit --test differential -- --nocapture
 	THREADPROOF_SEEDS=$(MURPHI_SEEDS) THREADPROOF_KEEP=$(CURDIR)/cases/regress \
 	  cargo test --release --package testkit --test murphi_differential -- --nocapture
+	THREADPROOF_LTL_PAIRS=5000 cargo test --release --package testkit --test ltl_spin -- --nocapture
 	cargo xtask bench --tier full
 	cargo xtask mutants
 
