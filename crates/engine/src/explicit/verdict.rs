@@ -26,6 +26,9 @@ pub(super) struct Found<'f, 'a> {
     pub exploration: Option<&'f Exploration<'a>>,
 }
 
+/// Below this many states the size of the empty table says nothing about a state.
+const STATES_WORTH_A_FIGURE: u64 = 10_000;
+
 /// The outcome when there is not even memory for an empty table.
 pub(super) fn of_no_search(reason: StopReason) -> Outcome {
     Outcome {
@@ -175,12 +178,15 @@ impl Found<'_, '_> {
         };
         let table_bytes = self.visited.table_bytes();
         let per_state = (table_bytes + n_states * state_bytes).div_ceil(n_states.max(1));
-        vec![
+        let mut statistics = vec![
             ("states".into(), n_states),
             ("rules fired".into(), self.n_fired),
             ("depth".into(), u64::from(self.depth)),
-            ("bytes per state".into(), per_state),
-        ]
+        ];
+        if n_states >= STATES_WORTH_A_FIGURE {
+            statistics.push(("bytes per state".into(), per_state));
+        }
+        statistics
     }
 
     fn notes(&self) -> Vec<String> {
