@@ -214,6 +214,10 @@ pub struct SearchArgs {
     /// Stop after so many states.
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
+    /// Go through all states and tell of every invariant that fails, not only of the
+    /// first. The others are told in notes.
+    #[arg(long, conflicts_with = "ltl")]
+    pub every_failure: bool,
     /// Ask only about runs of at most so many steps.
     #[arg(long, value_name = "STEPS", conflicts_with_all = ["ltl", "order"])]
     pub bound: Option<u64>,

@@ -20,7 +20,7 @@ use crate::args::{
 use crate::exit::Exit;
 use crate::machine_code::MachineCode;
 use crate::progress::LiveLine;
-use crate::{bounds, input, interrupt, last_words, output, watch};
+use crate::{bounds, every_failure, input, interrupt, last_words, output, watch};
 
 /// Runs the verb.
 pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
@@ -103,6 +103,9 @@ fn answer(
     let method = method(args);
     let fast = machine_code.instead_of(problem);
     let mut outcome = engine::check(fast, args.threads, method, limits, &line);
+    if args.search.every_failure {
+        outcome.notes.extend(every_failure::notes(fast, &method.search, limits, &line));
+    }
     line.tell("re-checking the answer".to_owned());
     // The interpreter judges what the machine code found.
     let checked = certify::check(problem, args.threads, &outcome.verdict, limits);

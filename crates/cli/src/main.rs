@@ -7,6 +7,7 @@
 //! other verbs.
 
 mod args;
+mod every_failure;
 mod exit;
 
 mod check;

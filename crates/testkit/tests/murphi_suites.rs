@@ -13,6 +13,7 @@ use frontend::{Inputs, Language, Model, Question, load};
 use model::{Deadlock, Limits, Outcome, Problem, Silent, SourceFile, StateProblem, Verdict};
 
 const MAX_STATES: u64 = 150_000;
+const MAX_STATES_COMPARED: u64 = 20_000;
 const TIME_PER_RUN: Duration = Duration::from_secs(30);
 
 /// Language tests that are not about the language as we read it.
@@ -31,7 +32,7 @@ fn verdicts_and_state_counts_are_those_of_other_tools() {
             continue;
         }
         for symmetry in [false, true] {
-            let outcome = check(&folder.join(file), "", symmetry);
+            let outcome = check(&folder.join(file), "", &Way { symmetry, ..Way::default() });
             match outcome.as_ref().map(|outcome| judge(outcome, expected, n_states, symmetry)) {
                 Ok(Ok(true)) => n_right += 1,
                 Ok(Ok(false)) => n_large += 1,
@@ -56,7 +57,7 @@ fn tests_of_the_language_have_their_outcomes() {
         if EXEMPT.iter().any(|(exempt, _)| exempt == file) {
             continue;
         }
-        let got = match check(&folder.join(file), flags, true) {
+        let got = match check(&folder.join(file), flags, &Way::default()) {
             Err(_) => "rejected",
             Ok(outcome) => match outcome.verdict {
                 Verdict::Holds(_) => "holds",
@@ -72,6 +73,53 @@ fn tests_of_the_language_have_their_outcomes() {
     }
     println!("{n_right} language tests right");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn all_ways_to_search_agree() {
+    let Some(folder) = folder() else { return };
+    let (mut n_compared, mut wrong) = (0, Vec::new());
+    for row in rows(&folder.join("expected.csv")) {
+        let small = Way { max_states: MAX_STATES_COMPARED, ..Way::default() };
+        let Ok(first) = check(&folder.join(&row[0]), "", &small) else { continue };
+        let n_states = |outcome: &Outcome| outcome.statistics.first().map_or(0, |s| s.1);
+        if n_states(&first) >= MAX_STATES_COMPARED {
+            continue;
+        }
+        n_compared += 1;
+        let four = check(&folder.join(&row[0]), "", &Way { jobs: 4, ..small });
+        if four.as_ref() != Ok(&first) {
+            wrong.push(format!("{}: 4 jobs differ from 2", row[0]));
+        }
+        let order = explicit::Order::DepthFirst;
+        let deep = check(&folder.join(&row[0]), "", &Way { order, ..small });
+        let same = deep.is_ok_and(|deep| match (&first.verdict, &deep.verdict) {
+            (Verdict::Holds(_), Verdict::Holds(_)) => n_states(&first) == n_states(&deep),
+            (one, other) => std::mem::discriminant(one) == std::mem::discriminant(other),
+        });
+        if !same {
+            wrong.push(format!("{}: depth first differs", row[0]));
+        }
+    }
+    println!("{n_compared} models compared");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(n_compared > 40, "only {n_compared} models were compared");
+}
+
+/// How to search.
+#[derive(Clone, Copy)]
+struct Way {
+    symmetry: bool,
+    order: explicit::Order,
+    jobs: usize,
+    max_states: u64,
+}
+
+impl Default for Way {
+    fn default() -> Way {
+        let order = explicit::Order::BreadthFirst;
+        Way { symmetry: true, order, jobs: 2, max_states: MAX_STATES }
+    }
 }
 
 fn folder() -> Option<PathBuf> {
@@ -120,7 +168,7 @@ fn judge(
 }
 
 /// Searches with machine code, and has the answer re-checked by the interpreter.
-fn check(path: &Path, flags: &str, symmetry: bool) -> Result<Outcome, String> {
+fn check(path: &Path, flags: &str, way: &Way) -> Result<Outcome, String> {
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let files = [SourceFile { name: path.display().to_string(), text }];
@@ -142,13 +190,14 @@ fn check(path: &Path, flags: &str, symmetry: bool) -> Result<Outcome, String> {
     let compiled = Problem::States(StateProblem { system: &code, ..interpreted });
     let max_depth = flags.contains("--bound").then_some(3);
     let search = explicit::Options {
-        symmetry,
+        symmetry: way.symmetry,
+        order: way.order,
         max_depth,
-        max_states: Some(MAX_STATES),
+        max_states: Some(way.max_states),
         ..explicit::Options::default()
     };
     let limits =
-        Limits { deadline: Some(Instant::now() + TIME_PER_RUN), jobs: 2, ..Limits::none() };
+        Limits { deadline: Some(Instant::now() + TIME_PER_RUN), jobs: way.jobs, ..Limits::none() };
     let method = Method { engine: Engine::Explicit, search };
     let threads = model::ThreadCount::Any;
     let outcome = engine::check(compiled, threads, method, &limits, &Silent);
