@@ -42,7 +42,10 @@ pub(crate) fn replay(
         (Ending::Uncovered(property), None) => run.never(*property, None),
         (Ending::Invariant(property), Some(last)) => run.violates(&last, *property),
         (Ending::Fault { place, fault }, Some(last)) => run.fails(&last, *place, fault),
-        (Ending::Deadlock(kind), Some(last)) => run.is_stuck(&last, *kind),
+        (Ending::Deadlock(kind), Some(last)) if *kind == problem.deadlock => {
+            run.is_stuck(&last, *kind)
+        }
+        (Ending::Deadlock(_), _) => Err(no_violation("no such deadlock was asked about")),
         (Ending::Stranded(property), Some(last)) => run.never(*property, Some(last)),
         _ => Err(Rejection::malformed("the trace starts and ends in ways that do not fit")),
     }

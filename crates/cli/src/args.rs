@@ -129,7 +129,8 @@ pub struct LoadArgs {
     #[arg(long, value_name = "FORMULA", help_heading = "Temporal properties")]
     pub ltl: Option<String>,
     /// Whether a rule instance (a thread) that can go on for ever must do so.
-    #[arg(long, value_enum, default_value = "none", help_heading = "Temporal properties")]
+    #[arg(long, value_enum, default_value = "none", requires = "ltl")]
+    #[arg(help_heading = "Temporal properties")]
     pub fairness: FairnessName,
     /// What is a deadlock in a .m model.
     #[arg(long, value_enum, default_value = "stuttering", help_heading = "Explicit-state search")]
@@ -199,11 +200,11 @@ pub struct CheckArgs {
 #[command(next_help_heading = "Explicit-state search")]
 pub struct SearchArgs {
     /// Breadth first (shortest counterexamples, all cores) or depth first.
-    #[arg(long, value_enum, default_value = "bfs")]
+    #[arg(long, value_enum, default_value = "bfs", conflicts_with = "ltl")]
     pub order: OrderName,
     /// How visited states are remembered. Only `exact` can prove; the others need
     /// less memory, may leave out states, and print how likely that is.
-    #[arg(long, value_enum, default_value = "exact")]
+    #[arg(long, value_enum, default_value = "exact", conflicts_with = "ltl")]
     pub storage: StorageName,
     /// Size of the bit table of `--storage bitstate`.
     #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = units::size)]
@@ -212,14 +213,14 @@ pub struct SearchArgs {
     #[arg(long)]
     pub no_symmetry: bool,
     /// Stop after so many states.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "ltl")]
     pub max_states: Option<u64>,
     /// Go through all states and tell of every invariant that fails, not only of the
     /// first. The others are told in notes.
     #[arg(long, conflicts_with = "ltl")]
     pub every_failure: bool,
     /// Ask only about runs of at most so many steps.
-    #[arg(long, value_name = "STEPS", conflicts_with_all = ["ltl", "order"])]
+    #[arg(long, value_name = "STEPS", conflicts_with = "ltl")]
     pub bound: Option<u64>,
     /// Run the rules in the interpreter instead of as machine code.
     #[arg(long)]

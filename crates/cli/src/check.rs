@@ -22,6 +22,9 @@ use crate::machine_code::MachineCode;
 use crate::progress::LiveLine;
 use crate::{bounds, every_failure, input, interrupt, last_words, output, watch};
 
+/// Said of a search that is its own proof.
+const NOT_REPEATED: &str = "the search itself is the proof: the re-check did not repeat it";
+
 /// Runs the verb.
 pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
     last_words::prepare(args.format, &args.load.file.display().to_string());
@@ -52,6 +55,7 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         files: &sources.files,
         threads: args.threads,
         outcome: &outcome,
+        rechecked: !outcome.notes.iter().any(|note| note == NOT_REPEATED),
         effort: (!args.no_timing).then(|| effort(started)),
     };
     publish(args, &run)?;
@@ -129,9 +133,7 @@ fn assurance_note(assurance: Assurance) -> Option<String> {
     match assurance {
         Assurance::Proved => None,
         Assurance::Repeated => Some("the re-check searched again, with the same result".into()),
-        Assurance::NotRepeated => {
-            Some("the search itself is the proof: the re-check did not repeat it".into())
-        }
+        Assurance::NotRepeated => Some(NOT_REPEATED.into()),
     }
 }
 

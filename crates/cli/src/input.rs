@@ -46,6 +46,7 @@ pub fn read(args: &LoadArgs) -> anyhow::Result<Sources> {
             model.name
         );
     };
+    refuse_options_of_other_languages(args, language)?;
     let mut sources = Sources {
         files: vec![model],
         notes: Vec::new(),
@@ -121,6 +122,26 @@ impl Sources {
         self.notes
             .push(format!("the property is that of `{}`, beside the model", beside.display()));
         Some(beside)
+    }
+}
+
+/// An option that would be ignored is a mistake of the user, or of ours.
+fn refuse_options_of_other_languages(args: &LoadArgs, language: Language) -> anyhow::Result<()> {
+    let has_property = args.property.is_some() || args.prop.is_some();
+    let given = [
+        (args.init.is_some(), "--init", language != Language::Murphi),
+        (args.target.is_some(), "--target", language != Language::Murphi),
+        (has_property, "a property file", language != Language::Murphi),
+        (!args.constants.is_empty(), "--const", language == Language::Murphi),
+        (args.strict, "--strict", language == Language::Murphi),
+        (args.simplify, "--simplify", language == Language::Murphi),
+        (args.ltl.is_some(), "--ltl", matches!(language, Language::Murphi | Language::Tts)),
+    ];
+    match given.iter().find(|(is_given, _, is_fit)| *is_given && !is_fit) {
+        Some((_, option, _)) => {
+            bail!("{option} is not for .{} files: it would be ignored", language.extension())
+        }
+        None => Ok(()),
     }
 }
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use certify::Rejection;
-use model::{Outcome, SourceFile, Verdict};
+use certify::{Assurance, Rejection};
+use engine::{Engine, Method};
+use model::{Limits, Outcome, Problem, Proof, Silent, SourceFile, ThreadCount, Verdict};
 use report::Run;
 use report::digest::sha256;
 use report::json::Saved;
@@ -15,6 +16,7 @@ use report::text::TextStyle;
 use crate::args::{Format, ReplayArgs};
 use crate::check::{effort, exit_of, question};
 use crate::exit::Exit;
+use crate::machine_code::MachineCode;
 use crate::{bounds, input, interrupt, last_words, output};
 
 /// Saved results may be far larger than models.
@@ -41,7 +43,30 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
     };
     outcome.notes.extend(difference(&saved, &sources.files));
     let problem = model.problem_asking(question(&args.load));
+    let mut rechecked = true;
     match certify::check(problem, threads, &saved.verdict, &limits) {
+        Ok(Assurance::NotRepeated) => {
+            let machine_code = MachineCode::of(&model, false);
+            let fast = machine_code.instead_of(problem);
+            let again = search_again(fast, threads, &saved, &limits);
+            rechecked = matches!(again, Verdict::Holds(_));
+            match again {
+                Verdict::Violated(_) => {
+                    bail!("the proof does not stand up: searching again finds an error")
+                }
+                Verdict::Holds(certificate)
+                    if Verdict::Holds(certificate.clone()) != saved.verdict =>
+                {
+                    bail!("the proof does not stand up: searching again meets other states")
+                }
+                Verdict::Holds(_) => {
+                    outcome
+                        .notes
+                        .push("the search was done again, with the same result".to_owned());
+                }
+                Verdict::Unknown(reason) => outcome.verdict = Verdict::Unknown(reason),
+            }
+        }
         Ok(_) => {}
         Err(Rejection::Stopped(reason)) => outcome.verdict = Verdict::Unknown(reason),
         Err(rejection) => bail!(refusal(&saved, &sources.files, &rejection)),
@@ -51,10 +76,28 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         files: &sources.files,
         threads,
         outcome: &outcome,
+        rechecked,
         effort: (!args.no_timing).then(|| effort(started)),
     };
     publish(args, &run)?;
     Ok(exit_of(&outcome.verdict, &interrupted))
+}
+
+/// The claim that a search found nothing is confirmed by another search.
+fn search_again(
+    problem: Problem<'_>,
+    threads: ThreadCount,
+    saved: &Saved,
+    limits: &Limits,
+) -> Verdict {
+    let mut method = Method::from(Engine::Explicit);
+    if let Verdict::Holds(certificate) = &saved.verdict
+        && let Proof::Exhausted { symmetry, max_steps, .. } = &certificate.proof
+    {
+        method.search.symmetry = *symmetry;
+        method.search.max_depth = *max_steps;
+    }
+    engine::check(problem, threads, method, limits, &Silent).verdict
 }
 
 fn publish(args: &ReplayArgs, run: &Run<'_>) -> anyhow::Result<()> {

@@ -278,7 +278,7 @@ fn document<'a>(run: &Run<'a>, schema: &'static str) -> Document<'a> {
         }),
         n_steps: trace.map(Trace::n_steps),
         proof: certificate.map(|c| format!("{}: {}", c.proof.method(), proof_size(&c.proof))),
-        rechecked: reason.is_none(),
+        rechecked: reason.is_none() && run.rechecked,
         engine: &outcome.engine,
         time_seconds: run.effort.map(|effort| effort.elapsed.as_millis() as f64 / 1000.0),
         peak_memory: run.effort.and_then(|effort| effort.peak_memory),

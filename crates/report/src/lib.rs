@@ -36,6 +36,8 @@ pub struct Run<'a> {
     pub threads: ThreadCount,
     /// The answer. `Holds` and `Violated` have passed `certify`.
     pub outcome: &'a Outcome,
+    /// Was the evidence re-checked in full? A search that was not repeated is not.
+    pub rechecked: bool,
     /// What it cost; `None` leaves it out, so that output can be compared.
     pub effort: Option<Effort>,
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use model::{
-    Certificate, Deadlock, Fairness, Multiplicity, NamedFormula, Outcome, Problem, Proof,
+    Certificate, Deadlock, Ending, Fairness, Multiplicity, NamedFormula, Outcome, Problem, Proof,
     PropertyKind, StateProblem, StopReason, ThreadCount, ThreadRuns, Trace, Verdict,
 };
 
@@ -124,12 +124,20 @@ fn formula_question(formula: &NamedFormula, fairness: Fairness, actor: &str) -> 
 
 fn holds_words(problem: Problem<'_>, certificate: &Certificate) -> String {
     match &certificate.proof {
-        Proof::Exhausted { formula: Some(_), .. } => match certificate.scope {
-            ThreadCount::Any => "on every run".to_owned(),
-            ThreadCount::Exactly(n) => {
-                format!("on every run of {}", counted(n as usize, "thread"))
+        Proof::Exhausted { formula: Some(_), .. } => {
+            let fairness = match problem {
+                Problem::States(problem) => problem.fairness,
+                Problem::ThreadRuns(runs) => runs.fairness,
+                _ => Fairness::None,
+            };
+            let run = if fairness == Fairness::Weak { "fair run" } else { "run" };
+            match certificate.scope {
+                ThreadCount::Any => format!("on every {run}"),
+                ThreadCount::Exactly(n) => {
+                    format!("on every {run} of {}", counted(n as usize, "thread"))
+                }
             }
-        },
+        }
         Proof::Exhausted { n_states, symmetry, max_steps, .. } => {
             let states = counted(usize::try_from(*n_states).unwrap_or(usize::MAX), "state");
             let orbits = if *symmetry { " (up to symmetry)" } else { "" };
@@ -208,7 +216,10 @@ fn violated_sentence(problem: Problem<'_>, trace: &Trace) -> String {
         Trace::States(trace) => match problem {
             Problem::States(problem) => {
                 let words = state_table::ending_words(&problem, &trace.ending);
-                format!("VIOLATED in {steps}: {words}")
+                match trace.ending {
+                    Ending::Uncovered(_) => format!("VIOLATED: {words}"),
+                    _ => format!("VIOLATED in {steps}: {words}"),
+                }
             }
             _ => format!("VIOLATED in {steps}"),
         },

@@ -104,6 +104,7 @@ fn with_run<T>(outcome: &Outcome, effort: Option<Effort>, show: impl Fn(&Run<'_>
         files: &files,
         threads: ThreadCount::Any,
         outcome,
+        rechecked: true,
         effort,
     })
 }

@@ -135,8 +135,14 @@ fn answer(case: &Case, model: &Model, way: &Way) -> Result<Outcome, String> {
 }
 
 fn render(case: &Case, problem: Problem<'_>, outcome: &Outcome) -> String {
-    let run =
-        Run { problem, files: &case.texts.files, threads: case.threads, outcome, effort: None };
+    let run = Run {
+        problem,
+        files: &case.texts.files,
+        threads: case.threads,
+        outcome,
+        rechecked: true,
+        effort: None,
+    };
     report::text::render(&run, &TextStyle::default())
 }
 

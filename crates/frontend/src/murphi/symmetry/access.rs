@@ -80,10 +80,6 @@ pub(super) enum Effect {
     Increase,
     /// Something is added that is never positive.
     Decrease,
-    /// `x := x | e`
-    Or,
-    /// `x := x & e`
-    And,
     /// An element is added to a multiset.
     Insert,
 }
@@ -117,8 +113,6 @@ pub(super) struct TurnFacts {
 pub(super) struct Turn {
     /// Reads and writes.
     pub(super) accesses: Vec<Access>,
-    /// The values with which the loop is left; `None` where there is no constant.
-    pub(super) returns: Vec<Option<i64>>,
     /// Why it cannot be looked through, where that is so.
     pub(super) opaque: Option<&'static str>,
 }

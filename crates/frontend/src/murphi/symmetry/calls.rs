@@ -1,15 +1,31 @@
-//! Which functions can be called from the rules and properties of a model?
+//! Which functions can be called from the rules and properties of a model, and which
+//! calls with effects stand in a quantifier, where elements take turns?
 
 use crate::murphi::typed::{
     Argument, Binder, Domain, Expr, ExprKind, FunctionId, Place, Program, Projection, PutItem,
-    Stmt, StmtKind,
+    Stmt, StmtKind, TypeId,
 };
 
-/// The functions that are called from rules, properties, assumptions and
-/// propositions, at first or second hand. Those that only start states call are not
-/// among them.
-pub(super) fn called(program: &Program) -> Vec<FunctionId> {
-    let mut calls = Calls { found: Vec::new() };
+/// What is called.
+pub(super) struct Called {
+    /// The functions that are called from rules, properties, assumptions and
+    /// propositions, at first or second hand. Those that only start states call are
+    /// not among them.
+    pub(super) functions: Vec<FunctionId>,
+    /// Types of elements or multisets that a quantifier or count goes through while
+    /// it calls a function with effects.
+    pub(super) disturbed: Vec<TypeId>,
+}
+
+/// Looks through rules, properties and all that they call.
+pub(super) fn called(program: &Program) -> Called {
+    let mut calls = Calls {
+        program,
+        some_function_assumes: program.functions.iter().any(|f| assumes(&f.body)),
+        found: Vec::new(),
+        open: Vec::new(),
+        disturbed: Vec::new(),
+    };
     for rule in &program.rules {
         rule.binders.iter().for_each(|binder| calls.binder(binder));
         rule.guard.iter().for_each(|guard| calls.expr(guard));
@@ -24,15 +40,38 @@ pub(super) fn called(program: &Program) -> Vec<FunctionId> {
         calls.block(&program.functions[id.0 as usize].body);
         n_done += 1;
     }
-    calls.found
+    Called { functions: calls.found, disturbed: calls.disturbed }
 }
 
-struct Calls {
+/// Is there an `assume` among the statements?
+fn assumes(statements: &[Stmt]) -> bool {
+    statements.iter().any(|statement| match &statement.kind {
+        StmtKind::Assume(_) => true,
+        StmtKind::If(arms) => arms.iter().any(|(_, body)| assumes(body)),
+        StmtKind::Switch { arms, otherwise, .. } => {
+            arms.iter().any(|(_, body)| assumes(body)) || assumes(otherwise)
+        }
+        StmtKind::For { body, .. } | StmtKind::While(_, body) | StmtKind::Alias { body, .. } => {
+            assumes(body)
+        }
+        _ => false,
+    })
+}
+
+struct Calls<'a> {
+    program: &'a Program,
+    some_function_assumes: bool,
     found: Vec<FunctionId>,
+    /// What the quantifiers around here go through.
+    open: Vec<TypeId>,
+    disturbed: Vec<TypeId>,
 }
 
-impl Calls {
+impl Calls<'_> {
     fn call(&mut self, id: FunctionId, arguments: &[Argument]) {
+        if self.program.functions[id.0 as usize].has_effects || self.some_function_assumes {
+            self.disturbed.extend(&self.open);
+        }
         if !self.found.contains(&id) {
             self.found.push(id);
         }
@@ -124,6 +163,13 @@ impl Calls {
         }
     }
 
+    /// Looks through what is evaluated once for each value or slot of `ty`.
+    fn within(&mut self, ty: TypeId, body: &Expr) {
+        self.open.push(ty);
+        self.expr(body);
+        self.open.pop();
+    }
+
     fn put(&mut self, item: &PutItem) {
         match item {
             PutItem::Text(_) => {}
@@ -150,7 +196,11 @@ impl Calls {
             }
             ExprKind::Quantified { domain, body, .. } => {
                 self.domain(domain);
-                self.expr(body);
+                if let Domain::Type(ty) = domain {
+                    self.within(*ty, body);
+                } else {
+                    self.expr(body);
+                }
             }
             ExprKind::Let { target, body, .. } => {
                 self.argument(target);
@@ -159,7 +209,7 @@ impl Calls {
             ExprKind::Call(function, arguments) => self.call(*function, arguments),
             ExprKind::MultisetCount { multiset, body, .. } => {
                 self.place(multiset);
-                self.expr(body);
+                self.within(multiset.ty, body);
             }
         }
     }

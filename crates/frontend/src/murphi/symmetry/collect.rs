@@ -165,7 +165,8 @@ impl<'a> Collector<'a> {
         if scope.place_text(target).contains('…') {
             return None;
         }
-        let commutes = matches!(op, BinaryOp::Add | BinaryOp::Or | BinaryOp::And);
+        // `|` and `&` do not: once decided, they skip what they add, and its faults.
+        let commutes = matches!(op, BinaryOp::Add);
         let rest = match (is_target(left), is_target(right)) {
             (true, false) => right,
             (false, true) if commutes => left,
@@ -176,8 +177,6 @@ impl<'a> Collector<'a> {
             BinaryOp::Add if rest.bounds.1 <= 0 => Effect::Decrease,
             BinaryOp::Sub if rest.bounds.0 >= 0 => Effect::Decrease,
             BinaryOp::Sub if rest.bounds.1 <= 0 => Effect::Increase,
-            BinaryOp::Or => Effect::Or,
-            BinaryOp::And => Effect::And,
             _ => return None,
         };
         self.expr(rest);
@@ -189,9 +188,17 @@ impl<'a> Collector<'a> {
             Argument::Value(Expr { kind: ExprKind::Constant(value), .. }) => {
                 Effect::Constant(*value)
             }
-            Argument::Value(value) if self.is_stable(value) => Effect::Stable(span),
-            Argument::Place(place) if self.is_stable_place(place) => Effect::Stable(span),
-            _ => Effect::Write,
+            Argument::Value(value) => match self.value(value) {
+                Value::Constant(constant) => Effect::Constant(constant),
+                // A called function may be called again with other arguments.
+                _ if self.n_calls == 0 && self.is_stable(value) => Effect::Stable(span),
+                _ => Effect::Write,
+            },
+            Argument::Place(place) => match self.meaning(place) {
+                Meaning::Value(Value::Constant(constant)) => Effect::Constant(constant),
+                _ if self.n_calls == 0 && self.is_stable_place(place) => Effect::Stable(span),
+                _ => Effect::Write,
+            },
         }
     }
 
@@ -214,14 +221,10 @@ impl<'a> Collector<'a> {
 
     fn leave(&mut self, value: Option<&'a Expr>) {
         value.into_iter().for_each(|value| self.expr(value));
-        // A `return` of a called function only ends that call.
+        // A `return` of a called function only ends that call. Others hide the faults
+        // of later turns, if nothing else.
         if self.n_calls == 0 {
-            let constant = match value.map(|value| &value.kind) {
-                None => Some(0),
-                Some(ExprKind::Constant(value)) => Some(*value),
-                Some(_) => None,
-            };
-            self.turn.returns.push(constant);
+            self.turn.opaque = Some("it may be left early");
         }
     }
 

@@ -9,13 +9,6 @@ pub(super) fn why_dependent(types: &Types, domain: TypeId, turn: &Turn) -> Optio
     if let Some(reason) = turn.opaque {
         return Some(String::from(reason));
     }
-    if let Some(first) = turn.returns.first() {
-        let alike = first.is_some() && turn.returns.iter().all(|value| value == first);
-        let writes = turn.accesses.iter().any(|access| access.effect.writes());
-        if !alike || writes {
-            return Some(String::from("it may be left early"));
-        }
-    }
     let writes = turn.accesses.iter().filter(|access| access.effect.writes());
     for write in writes {
         for other in &turn.accesses {

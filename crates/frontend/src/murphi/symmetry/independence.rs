@@ -13,7 +13,7 @@ use super::shape::scalarsets_within;
 use crate::murphi::faults::Scope;
 use crate::murphi::typed::{
     Argument, Binder, Domain, Expr, ExprKind, Function, Local, LocalId, LocalKind, Place, Program,
-    Rule, Stmt, StmtKind, TypeId, TypeKind,
+    Projection, Root, Rule, Stmt, StmtKind, TypeId, TypeKind,
 };
 
 /// Why the scalarsets within a type must not be permuted.
@@ -31,11 +31,30 @@ pub(super) fn refusals(program: &Program) -> Vec<Refusal> {
     for rule in &program.rules {
         refusals.extend(Owner::rule(program, rule).look_through(&rule.body));
     }
-    for id in called(program) {
+    let called = called(program);
+    for id in called.functions {
         let function = &program.functions[id.0 as usize];
         refusals.extend(Owner::function(program, function).look_through(&function.body));
     }
+    for ty in called.disturbed.into_iter().flat_map(|ty| simple_types_within(program, ty)) {
+        let reason = "a quantifier or count over it calls a function with effects".to_owned();
+        refusals.push(Refusal { ty, reason });
+    }
     refusals
+}
+
+/// The simple types that a value of type `ty` consists of.
+fn simple_types_within(program: &Program, ty: TypeId) -> Vec<TypeId> {
+    match program.types.kind(ty) {
+        TypeKind::Record { fields } => {
+            fields.iter().flat_map(|(_, ty)| simple_types_within(program, *ty)).collect()
+        }
+        // The order of slots follows all that lies in them.
+        TypeKind::Array { element, .. } | TypeKind::Multiset { element, .. } => {
+            simple_types_within(program, *element)
+        }
+        _ => vec![ty],
+    }
 }
 
 /// The rule or function that is looked through.
@@ -111,8 +130,8 @@ impl<'a> Owner<'a> {
                 self.block(body);
             }
             StmtKind::Clear(place) => self.judge_clear(place),
-            StmtKind::MultisetRemoveIf { multiset, condition, .. } => {
-                self.judge_removal(multiset, condition);
+            StmtKind::MultisetRemoveIf { local, multiset, condition } => {
+                self.judge_removal(*local, multiset, condition);
             }
             _ => {}
         }
@@ -137,7 +156,7 @@ impl<'a> Owner<'a> {
     /// `clear` gives scalarsets their first element.
     fn judge_clear(&mut self, place: &'a Place) {
         let text = self.scope().place_text(place);
-        for ty in self.simple_types_within(place.ty) {
+        for ty in simple_types_within(self.program, place.ty) {
             let first = match self.program.types.kind(ty) {
                 TypeKind::Union { members } => members[0],
                 _ => ty,
@@ -148,30 +167,19 @@ impl<'a> Owner<'a> {
     }
 
     /// `multisetremovepred` goes through the slots in order. That means nothing as
-    /// long as the condition does not count what is still there.
-    fn judge_removal(&mut self, multiset: &'a Place, condition: &'a Expr) {
-        if !may_count(condition) {
+    /// long as the condition looks at its own slot alone, and not at what is still
+    /// there.
+    fn judge_removal(&mut self, local: LocalId, multiset: &'a Place, condition: &'a Expr) {
+        if !looks_elsewhere(condition, local) {
             return;
         }
         let text = self.scope().place_text(multiset);
-        for ty in self.simple_types_within(multiset.ty) {
+        for ty in simple_types_within(self.program, multiset.ty) {
             let reason = format!(
                 "the condition of `multisetremovepred` on `{text}` in {} may depend on order",
                 self.name
             );
             self.refusals.push(Refusal { ty, reason });
-        }
-    }
-
-    fn simple_types_within(&self, ty: TypeId) -> Vec<TypeId> {
-        match self.program.types.kind(ty) {
-            TypeKind::Record { fields } => {
-                fields.iter().flat_map(|(_, ty)| self.simple_types_within(*ty)).collect()
-            }
-            TypeKind::Array { element, .. } | TypeKind::Multiset { element, .. } => {
-                self.simple_types_within(*element)
-            }
-            _ => vec![ty],
         }
     }
 
@@ -200,18 +208,34 @@ impl<'a> Owner<'a> {
     }
 }
 
-/// Might the value depend on how many elements a multiset has? Calls are not looked
-/// through.
-fn may_count(expr: &Expr) -> bool {
+/// Might the value depend on slots of a multiset other than `slot`? Calls are not
+/// looked through.
+fn looks_elsewhere(expr: &Expr, slot: LocalId) -> bool {
+    let elsewhere = |expr: &Expr| looks_elsewhere(expr, slot);
     match &expr.kind {
-        ExprKind::Constant(_) | ExprKind::Read(_) | ExprKind::IsUndefined(_) => false,
-        ExprKind::Unary(_, operand) | ExprKind::IsMember(operand, _) => may_count(operand),
-        ExprKind::Binary(_, left, right) => may_count(left) || may_count(right),
+        ExprKind::Constant(_) => false,
+        ExprKind::Read(place) | ExprKind::IsUndefined(place) => place_looks_elsewhere(place, slot),
+        ExprKind::Unary(_, operand) | ExprKind::IsMember(operand, _) => elsewhere(operand),
+        ExprKind::Binary(_, left, right) => elsewhere(left) || elsewhere(right),
         ExprKind::Conditional(condition, left, right) => {
-            may_count(condition) || may_count(left) || may_count(right)
+            elsewhere(condition) || elsewhere(left) || elsewhere(right)
         }
-        ExprKind::Quantified { body, .. } | ExprKind::Let { body, .. } => may_count(body),
-        ExprKind::SamePlace { .. } => false,
-        ExprKind::Call(..) | ExprKind::MultisetCount { .. } => true,
+        ExprKind::Quantified { domain: Domain::Type(_), body, .. } => elsewhere(body),
+        ExprKind::Quantified { .. }
+        | ExprKind::Let { .. }
+        | ExprKind::SamePlace { .. }
+        | ExprKind::Call(..)
+        | ExprKind::MultisetCount { .. } => true,
     }
+}
+
+fn place_looks_elsewhere(place: &Place, slot: LocalId) -> bool {
+    place.path.iter().any(|step| match step {
+        Projection::Field(_) => false,
+        Projection::Index(index) => looks_elsewhere(index, slot),
+        Projection::Slot(index) => match &index.kind {
+            ExprKind::Read(read) => read.root != Root::Local(slot) || !read.path.is_empty(),
+            _ => true,
+        },
+    })
 }

@@ -1,0 +1,12 @@
+--@ verdict: violated
+--@ engine: explicit, explicit --no-symmetry, explicit --interpret
+-- Once true, the disjunction no longer evaluates what would divide by zero.
+type P: scalarset(3); Q: enum{nil}; U: union{Q,P};
+var d: array[P] of 0..3; done: 0..2; k: 0..999; x: 0..3; y: 0..3; o: 0..3; b: boolean; m: multiset[3] of P; ow: P; 
+procedure f(); var t: boolean; begin t := false; for p:P do t := t | (d[p] = 1 | 1/(2-d[p]) = 7); end; end;
+startstate begin done := 0; k := 0; x := 1; y := 2; o := 0; b := false; for p:P do d[p] := 0; end; end;
+ruleset p:P; q:P do rule "set" done = 0 & p != q ==> begin d[p] := 1; d[q] := 2; done := 1; multisetadd(p,m); multisetadd(q,m); end; end;
+
+rule "go" done = 1 ==> begin f(); done := 2; end;
+rule "again" done = 2 ==> begin for p:P do d[p] := 0; end; done := 0; undefine m; x := 1; o := 0; b := false; undefine ow; end;
+rule "tick" begin k := (k+1) % 1000; end;
