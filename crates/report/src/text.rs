@@ -138,6 +138,7 @@ fn holds_words(problem: Problem<'_>, certificate: &Certificate) -> String {
                 }
             }
         }
+        Proof::Exhausted { n_states: 0, .. } => "only because no state is reachable".to_owned(),
         Proof::Exhausted { n_states, symmetry, max_steps, .. } => {
             let states = counted(usize::try_from(*n_states).unwrap_or(usize::MAX), "state");
             let orbits = if *symmetry { " (up to symmetry)" } else { "" };

@@ -29,12 +29,6 @@ pub(super) struct Found<'f, 'a> {
 /// Below this many states the size of the empty table says nothing about a state.
 const STATES_WORTH_A_FIGURE: u64 = 10_000;
 
-/// A model without states satisfies everything, which is never what was meant.
-fn nothing_reachable() -> StopReason {
-    let why = "no state is reachable: no start state is given, or assumptions exclude them all";
-    StopReason::Incomplete { why: why.to_owned() }
-}
-
 /// The outcome when there is not even memory for an empty table.
 pub(super) fn of_no_search(reason: StopReason) -> Outcome {
     Outcome {
@@ -100,9 +94,6 @@ impl Found<'_, '_> {
                  to be missed"
             );
             return Err(StopReason::Incomplete { why });
-        }
-        if self.n_states() == 0 {
-            return Err(nothing_reachable());
         }
         let is_bounded = self.exploration.is_some_and(|exploration| exploration.is_bounded);
         if is_bounded {
