@@ -214,7 +214,8 @@ fn threadproof(binary: &Path, text: &Path, jobs: u32, runs: u32) -> Result<Figur
             serde_json::from_slice(&output.stdout).context("no JSON on the output")?;
         let figure = |name: &str| json["statistics"][name].as_u64();
         let n_states = figure("states").context("threadproof names no states")?;
-        let bytes_per_state = figure("bytes per state");
+        // All that the process used, its code included.
+        let bytes_per_state = json["peak_memory"].as_u64().map(|bytes| bytes / n_states.max(1));
         let figures = Figures { n_states, making: 0.0, search, bytes_per_state };
         best = Some(best.map_or(figures, |best| faster(best, figures)));
     }

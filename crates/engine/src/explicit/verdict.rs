@@ -26,9 +26,6 @@ pub(super) struct Found<'f, 'a> {
     pub exploration: Option<&'f Exploration<'a>>,
 }
 
-/// Below this many states the size of the empty table says nothing about a state.
-const STATES_WORTH_A_FIGURE: u64 = 10_000;
-
 /// The outcome when there is not even memory for an empty table.
 pub(super) fn of_no_search(reason: StopReason) -> Outcome {
     Outcome {
@@ -171,20 +168,14 @@ impl Found<'_, '_> {
 
     /// Figures that do not depend on timing.
     pub(super) fn statistics(&self) -> Vec<(String, u64)> {
-        let n_states = self.n_states();
-        let state_bytes = match self.visited {
-            Visited::Exact(table) => table.arena().state_bytes() as u64,
-            _ => 0,
-        };
-        let table_bytes = self.visited.table_bytes();
-        let per_state = (table_bytes + n_states * state_bytes).div_ceil(n_states.max(1));
         let mut statistics = vec![
-            ("states".into(), n_states),
+            ("states".into(), self.n_states()),
             ("rules fired".into(), self.n_fired),
             ("depth".into(), u64::from(self.depth)),
         ];
-        if n_states >= STATES_WORTH_A_FIGURE {
-            statistics.push(("bytes per state".into(), per_state));
+        if let Visited::Exact(table) = self.visited {
+            // How large the table has become depends on when its threads found it full.
+            statistics.push(("bytes of a state".into(), table.arena().state_bytes() as u64));
         }
         statistics
     }

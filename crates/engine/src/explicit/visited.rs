@@ -48,15 +48,6 @@ impl Visited {
         }
     }
 
-    /// Bytes that the table needs beside the states themselves.
-    pub(super) fn table_bytes(&self) -> u64 {
-        match self {
-            Visited::Exact(table) => table.memory() - table.arena().memory(),
-            Visited::Signatures(table) => table.memory(),
-            Visited::Bits(table, _) => table.memory(),
-        }
-    }
-
     /// Expected number of states missed; `None` where none can be.
     pub(super) fn expected_omissions(&self) -> Option<f64> {
         match self {

@@ -57,6 +57,5 @@ fn large_states_take_only_the_bytes_they_need() {
     let problem = problem(&graph, Deadlock::Off);
     let outcome = check(&problem, &Options::default(), &Limits::none(), &Silent);
     assert!(matches!(outcome.verdict, Verdict::Holds(_)));
-    // Twelve bytes of state, and slots that are at least 42 % full.
-    assert!(figure(&outcome, "bytes per state") <= 22);
+    assert_eq!(figure(&outcome, "bytes of a state"), 12);
 }
