@@ -144,6 +144,7 @@ impl<'a> Exploration<'a> {
     /// Merges what the threads found.
     fn collect(&mut self) {
         for worker in &mut self.workers {
+            worker.publish();
             self.record.absorb(&mut worker.record);
             self.n_fired += std::mem::take(&mut worker.n_fired);
         }

@@ -86,6 +86,7 @@ impl<'a> Descent<'a> {
     /// Stores the successors at hand and puts the new ones on the stack, the first
     /// one on top.
     fn settle(&mut self, depth: u32) -> Result<(), StopReason> {
+        self.worker.publish();
         self.search.bound()?;
         let first = self.is_open.len();
         if self.words.capacity() >= WORDS_WORTH_A_LOOK && self.words.len() == self.words.capacity()
@@ -112,6 +113,7 @@ impl<'a> Descent<'a> {
     }
 
     fn outcome(mut self, stopped: Option<StopReason>) -> Outcome {
+        self.worker.publish();
         let record = std::mem::replace(&mut self.worker.record, self.search.record());
         let path = record.best.as_ref().map(|finding| self.path(&finding.ending, &finding.state));
         verdict::of_found(&Found {

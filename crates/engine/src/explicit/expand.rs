@@ -30,7 +30,7 @@ pub(super) struct Search<'a> {
     /// Examples wanted of each failing property; `None` when the first error ends
     /// the search.
     pub n_examples: Option<usize>,
-    /// States stored so far.
+    /// States stored so far, as far as workers have published it.
     pub n_stored: AtomicU64,
 }
 
@@ -51,7 +51,9 @@ pub(super) struct Level<'a> {
     pub n_states: u64,
 }
 
-/// One thread of the search.
+/// One thread of the search. Workers lie side by side, and one that shares a cache
+/// line with another slows both down.
+#[repr(align(128))]
 pub(super) struct Worker<'a> {
     search: &'a Search<'a>,
     pub stepping: Stepping<'a>,
@@ -60,6 +62,9 @@ pub(super) struct Worker<'a> {
     pub record: Record,
     /// Rules fired.
     pub n_fired: u64,
+    /// States stored that are not in the search's count yet. That count lies beside
+    /// what all workers read, so it is written rarely.
+    n_unpublished: u64,
     hashes: Vec<u64>,
     new: Vec<u32>,
     judgement: Judgement,
@@ -173,6 +178,7 @@ impl<'a> Worker<'a> {
             writer,
             record: search.record(),
             n_fired: 0,
+            n_unpublished: 0,
             hashes: Vec::new(),
             new: Vec::new(),
             judgement: Judgement::default(),
@@ -287,7 +293,7 @@ impl<'a> Worker<'a> {
         let Stepping { stepper, out, .. } = &mut self.stepping;
         let inserted =
             visited.insert_all(out, &mut self.hashes, self.writer.as_mut(), &mut self.new);
-        self.search.n_stored.fetch_add(self.new.len() as u64, Ordering::Relaxed);
+        self.n_unpublished += self.new.len() as u64;
         for &idx in &self.new {
             let state = out.state(idx as usize);
             self.judgement.clear();
@@ -305,6 +311,12 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
+    /// Adds what it stored to the search's count.
+    pub(super) fn publish(&mut self) {
+        let n_stored = std::mem::take(&mut self.n_unpublished);
+        self.search.n_stored.fetch_add(n_stored, Ordering::Relaxed);
+    }
+
     /// Forgets a batch that will be made again.
     fn drop_batch(&mut self) {
         self.batch = Tally::default();
@@ -318,6 +330,7 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         self.until_look = EXPANDED_BETWEEN_LOOKS;
+        self.publish();
         self.search.look(level.n_states, level.depth)
     }
 }
