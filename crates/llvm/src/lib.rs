@@ -2,5 +2,11 @@
 //! is a [`model::ThreadProgram`].
 //!
 //! - [`ir`]: a module as data, without its decoration.
+//! - [`code`]: what the machine runs, lowered from it.
+//! - [`library`]: the library functions that the machine knows.
+//! - [`value`]: numbers, addresses, and inputs that were not looked at yet.
 
+pub mod code;
 pub mod ir;
+pub mod library;
+pub mod value;

@@ -1,0 +1,442 @@
+//! What the machine runs: functions as flat lists of operations over registers.
+//!
+//! Registers are mutable and hold one scalar each; a struct value takes one for each
+//! of its scalars, in order. A local variable whose address goes nowhere is a
+//! register as well: that is our promotion of allocas, and what is dead is known
+//! from liveness, not from SSA form. Addresses are computed from sizes, so types
+//! are gone; names and places are kept for traces.
+//!
+//! Anything that is read but not understood is an [`Op::Unsupported`], refused only
+//! when a run comes there.
+
+use crate::ir::{FloatPredicate, IntPredicate, RmwOp};
+use crate::library::Builtin;
+use crate::value::Value;
+
+/// Names a register of a function.
+pub type Reg = u32;
+
+/// Index of an operation in its function.
+pub type Pc = u32;
+
+/// A linked program.
+#[derive(Clone, Debug)]
+pub struct Code {
+    /// Bytes of a pointer.
+    pub pointer_bytes: u32,
+    /// All functions, defined or not; [`crate::value::Origin::Function`] counts them.
+    pub functions: Vec<FunctionCode>,
+    /// Variables that can be written; they are the first objects of the shared store.
+    pub globals: Vec<Variable>,
+    /// Variables that cannot be written.
+    pub constants: Vec<Variable>,
+    /// Variables of which every thread has its own.
+    pub thread_locals: Vec<Variable>,
+    /// Places in the source, each once.
+    pub places: Vec<Place>,
+    /// Number of `main`, if it is defined.
+    pub main: Option<u32>,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct FunctionCode {
+    /// Its name.
+    pub name: String,
+    /// What it does; `None` when it is not defined in the program.
+    pub body: Option<Body>,
+    /// What it is when it is a library function that the machine knows.
+    pub builtin: Option<Builtin>,
+}
+
+/// What a defined function does.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Number of registers.
+    pub n_registers: u32,
+    /// Bits of each register's scalar, for undefined values.
+    pub widths: Vec<u8>,
+    /// Registers that arguments go to, one for each scalar.
+    pub parameters: Vec<Reg>,
+    /// Does it take more arguments?
+    pub is_variadic: bool,
+    /// Is it one step for all other threads (named `__VERIFIER_atomic_...`)?
+    pub is_atomic: bool,
+    /// The operations; it begins with the first.
+    pub ops: Vec<Instr>,
+    /// Which registers are C variables.
+    pub variables: Vec<RegisterVariable>,
+    /// Sets of live registers, each once, ascending.
+    pub live_sets: Vec<Box<[Reg]>>,
+}
+
+/// An operation with its place.
+#[derive(Clone, Debug)]
+pub struct Instr {
+    /// What it does.
+    pub op: Op,
+    /// Where it stands in the source: an index into [`Code::places`].
+    pub place: u32,
+    /// Registers that are live just before it; an index into [`Body::live_sets`].
+    pub live: u32,
+}
+
+/// A C variable that lives in a register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterVariable {
+    /// The register.
+    pub register: Reg,
+    /// Its name.
+    pub name: String,
+    /// Is it a signed number?
+    pub is_signed: bool,
+}
+
+/// A place in the source.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The file as the compiler was told; empty when nothing is known.
+    pub file: String,
+    /// From 1; 0 when nothing is known.
+    pub line: u32,
+    /// From 1; 0 when nothing is known.
+    pub column: u32,
+    /// The function it is in.
+    pub function: String,
+}
+
+/// A variable with a fixed address.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Bytes of alignment.
+    pub align: u32,
+    /// Its first contents: at these offsets, values of so many bytes. Everything
+    /// else is zero.
+    pub contents: Vec<(u64, u32, Value)>,
+    /// Is it declared only? Then using it is refused.
+    pub is_missing: bool,
+    /// Why its first contents are not known, if so. Then using it is refused.
+    pub unsupported: Option<String>,
+    /// How its contents are shown.
+    pub shape: Shape,
+}
+
+/// How memory is shown to people: the C type, as far as it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A number of so many bytes.
+    Number {
+        /// Its size.
+        bytes: u32,
+        /// How it is written.
+        style: NumberStyle,
+    },
+    /// A pointer.
+    Pointer,
+    /// Members: name, offset, shape.
+    Record(Vec<(String, u64, Shape)>),
+    /// So many elements of this size.
+    Array(u64, u64, Box<Shape>),
+    /// A lock, a condition variable and the like, by the name of its type.
+    Sync(String),
+    /// Nothing is known: plain bytes.
+    Bytes,
+}
+
+/// How a number is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NumberStyle {
+    /// With a sign.
+    Signed,
+    /// Without.
+    Unsigned,
+    /// `true` or `false`.
+    Bool,
+    /// A character where it is printable.
+    Char,
+    /// A floating-point number.
+    Float,
+    /// By the names of its values.
+    Enumeration(Vec<(String, i64)>),
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Src {
+    /// A register.
+    Reg(Reg),
+    /// A constant; an address where its base says so.
+    Value(Value),
+}
+
+/// What an operation does. Widths are in bits, 1 to 64.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// Copies a value.
+    Move(Reg, Src),
+    /// Copies several at once: all are read before one is written.
+    Moves(Box<[(Reg, Src)]>),
+    /// Integer arithmetic.
+    Binary(Binary),
+    /// Floating-point arithmetic.
+    Float(FloatOp),
+    /// Compares integers or addresses; the result has one bit.
+    Compare {
+        /// Which.
+        predicate: IntPredicate,
+        /// Width of the operands.
+        width: u8,
+        /// Where the result goes.
+        to: Reg,
+        /// The operands.
+        operands: (Src, Src),
+    },
+    /// Compares floats.
+    FloatCompare {
+        /// Which.
+        predicate: FloatPredicate,
+        /// Width of the operands, 32 or 64.
+        width: u8,
+        /// Where the result goes.
+        to: Reg,
+        /// The operands.
+        operands: (Src, Src),
+    },
+    /// Converts.
+    Convert {
+        /// How.
+        conversion: Conversion,
+        /// Width before and after.
+        widths: (u8, u8),
+        /// Where the result goes.
+        to: Reg,
+        /// What.
+        value: Src,
+    },
+    /// Chooses.
+    Select {
+        /// Where the result goes.
+        to: Reg,
+        /// The condition.
+        condition: Src,
+        /// The value when it is true, and when it is false.
+        values: (Src, Src),
+    },
+    /// Takes some value where bits are undefined.
+    Freeze(Reg, Src),
+    /// Computes an address: base, plus `offset`, plus signed indices times scales.
+    Address {
+        /// Where the result goes.
+        to: Reg,
+        /// Where it starts.
+        base: Src,
+        /// Bytes to add.
+        offset: i64,
+        /// Indices with their widths, and the bytes that one counts.
+        terms: Box<[(Src, u8, i64)]>,
+    },
+    /// Memory of the frame; it ends with it.
+    Alloca(Alloca),
+    /// Reads memory.
+    Load {
+        /// Where the value goes.
+        to: Reg,
+        /// From where.
+        pointer: Src,
+        /// How.
+        access: Access,
+    },
+    /// Writes memory.
+    Store {
+        /// What.
+        value: Src,
+        /// Where to.
+        pointer: Src,
+        /// How.
+        access: Access,
+    },
+    /// Reads, computes and writes at once.
+    ReadModifyWrite {
+        /// What it computes.
+        op: RmwOp,
+        /// Where the old value goes.
+        to: Reg,
+        /// Where.
+        pointer: Src,
+        /// With what.
+        value: Src,
+        /// How.
+        access: Access,
+    },
+    /// Compares and writes at once.
+    CompareExchange {
+        /// Where the old value goes, and whether it was equal.
+        to: (Reg, Reg),
+        /// Where.
+        pointer: Src,
+        /// The expected value and the new one.
+        values: (Src, Src),
+        /// May it fail for no reason?
+        is_weak: bool,
+        /// How.
+        access: Access,
+    },
+    /// Orders memory; nothing under sequential consistency, but a visible action is
+    /// not one either.
+    Fence,
+    /// Goes on there.
+    Jump(Pc),
+    /// Goes on at the first place if the condition is true, else at the second.
+    Branch(Src, Pc, Pc),
+    /// Goes on where the value says.
+    Switch {
+        /// The value.
+        value: Src,
+        /// Its width.
+        width: u8,
+        /// Where it goes on for these values.
+        cases: Box<[(u64, Pc)]>,
+        /// Where it goes on for others.
+        default: Pc,
+    },
+    /// Calls.
+    Call(Call),
+    /// Ends the function.
+    Return(Box<[Src]>),
+    /// Must not be reached.
+    Unreachable,
+    /// Is refused when it is reached: what it is.
+    Unsupported(Box<str>),
+}
+
+/// Integer arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Binary {
+    /// Which.
+    pub op: IntOp,
+    /// Width of everything.
+    pub width: u8,
+    /// Where the result goes.
+    pub to: Reg,
+    /// Left and right.
+    pub operands: (Src, Src),
+    /// Is signed overflow undefined?
+    pub no_signed_wrap: bool,
+    /// Is unsigned overflow undefined?
+    pub no_unsigned_wrap: bool,
+}
+
+/// Integer operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "named as in the language reference of LLVM")]
+pub enum IntOp {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+}
+
+/// Floating-point arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FloatOp {
+    /// Which; `None` negates the left operand.
+    pub op: Option<FloatKind>,
+    /// 32 or 64.
+    pub width: u8,
+    /// Where the result goes.
+    pub to: Reg,
+    /// Left and right.
+    pub operands: (Src, Src),
+}
+
+/// Floating-point operations on two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum FloatKind {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+}
+
+/// Conversions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conversion {
+    /// Drops the upper bits.
+    Truncate,
+    /// Fills with zeros; also from addresses to integers and back, whatever their widths.
+    ZeroExtend,
+    /// Fills with the sign.
+    SignExtend,
+    /// Between floats.
+    FloatToFloat,
+    /// From a float to an unsigned integer.
+    FloatToUnsigned,
+    /// From a float to a signed integer.
+    FloatToSigned,
+    /// From an unsigned integer to a float.
+    UnsignedToFloat,
+    /// From a signed integer to a float.
+    SignedToFloat,
+}
+
+/// Memory of a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alloca {
+    /// Where the address goes.
+    pub to: Reg,
+    /// Bytes of one element.
+    pub size: u64,
+    /// How many, with its width; `None` for one.
+    pub count: Option<(Src, u8)>,
+    /// Bytes of alignment.
+    pub align: u32,
+    /// The variable's name, as far as it is known.
+    pub name: Box<str>,
+}
+
+/// How a scalar lies in memory and is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// Bytes touched.
+    pub bytes: u8,
+    /// Width of the value; `bool` has one bit in one byte.
+    pub width: u8,
+    /// Is it atomic?
+    pub is_atomic: bool,
+    /// Is it `volatile`?
+    pub is_volatile: bool,
+    /// Is it a pointer?
+    pub is_pointer: bool,
+}
+
+/// A call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// Who: a constant with a function as its base, or a register.
+    pub callee: Src,
+    /// The scalars of all arguments.
+    pub arguments: Box<[Src]>,
+    /// The width of each.
+    pub widths: Box<[u8]>,
+    /// Where the scalars of the result go: so many registers from this one on.
+    pub to: Reg,
+    /// How many.
+    pub n_results: u32,
+    /// Width of the first of them; 0 when there is none.
+    pub result_width: u8,
+}
