@@ -220,8 +220,19 @@ pub enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `condition ? left : right`, only one of which is evaluated.
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// Equality of two places of the same record, array or multiset type, compared
-    /// as they lie in memory (undefined parts are equal to each other).
+    /// Equality of two places that name elements of scalarsets or hold values of
+    /// unions. They may be undefined: no element is equal to none, as CMurphi has it.
+    /// Each place is found, and its contents read, once.
+    SameElement {
+        /// Is it `!=`?
+        negated: bool,
+        /// One place.
+        left: Box<Place>,
+        /// Another.
+        right: Box<Place>,
+    },
+    /// Equality of two places of the same record or array type without multisets,
+    /// compared as they lie in memory (undefined parts are equal to each other).
     SamePlace {
         /// Is it `!=`?
         negated: bool,
@@ -464,4 +475,47 @@ impl Domain {
             Domain::Range { .. } => false,
         }
     }
+
+    /// How many values a binder's domain has.
+    pub fn n_values(&self, types: &Types) -> u64 {
+        match self {
+            Domain::Type(ty) => types.n_values(*ty),
+            Domain::Range { from, to, by } => {
+                let n = n_numbers(from.constant(), to.constant(), by.constant());
+                n.expect("the resolver refuses ranges that cannot be counted")
+            }
+        }
+    }
+
+    /// Number `idx` of the values of a binder's domain.
+    pub fn nth_value(&self, types: &Types, idx: u64) -> Option<i64> {
+        match self {
+            Domain::Type(ty) => types.value_of(*ty, idx.checked_add(1)?),
+            Domain::Range { from, by, .. } => {
+                let distance = i128::from(idx) * i128::from(by.constant());
+                i64::try_from(i128::from(from.constant()) + distance).ok()
+            }
+        }
+    }
+}
+
+impl Expr {
+    /// The value of a bound of a binder's domain, which is constant.
+    ///
+    /// # Panics
+    /// It is not.
+    pub fn constant(&self) -> i64 {
+        match self.kind {
+            ExprKind::Constant(value) => value,
+            _ => unreachable!("the resolver gives binders constant bounds"),
+        }
+    }
+}
+
+/// How many numbers `from`, `from + by`, … are not beyond `to`; `None` where `by` is
+/// zero or there are more than can be counted.
+pub fn n_numbers(from: i64, to: i64, by: i64) -> Option<u64> {
+    let (from, to, by) = (i128::from(from), i128::from(to), i128::from(by));
+    let n_steps = (to - from).checked_div(by)?;
+    if (to - from) * by.signum() < 0 { Some(0) } else { u64::try_from(n_steps + 1).ok() }
 }

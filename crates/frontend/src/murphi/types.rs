@@ -1,5 +1,7 @@
 //! The types of a Murphi model: their values, and the codes of values in memory.
 
+use std::collections::BTreeSet;
+
 use super::typed::TypeId;
 
 /// All types of a model.
@@ -82,6 +84,22 @@ impl Types {
             TypeKind::Union { members } => members.iter().any(|member| self.has_elements(*member)),
             _ => false,
         }
+    }
+
+    /// Is there a multiset in it, or is it one?
+    pub fn has_multisets(&self, id: TypeId) -> bool {
+        let mut seen = BTreeSet::from([id]);
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let parts: Vec<TypeId> = match self.kind(id) {
+                TypeKind::Multiset { .. } => return true,
+                TypeKind::Record { fields } => fields.iter().map(|(_, ty)| *ty).collect(),
+                TypeKind::Array { element, .. } => vec![*element],
+                _ => Vec::new(),
+            };
+            open.extend(parts.into_iter().filter(|part| seen.insert(*part)));
+        }
+        false
     }
 
     /// The type named by `id`.

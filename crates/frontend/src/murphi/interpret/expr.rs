@@ -51,6 +51,10 @@ impl<'a> Machine<'a> {
                     self.eval(right)
                 }
             }
+            ExprKind::SameElement { negated, left, right } => {
+                let left = self.contents(left)?;
+                Ok(i64::from((left == self.contents(right)?) != *negated))
+            }
             ExprKind::SamePlace { negated, left, right } => self.same_place(*negated, left, right),
             ExprKind::Quantified { forall, local, domain, body } => {
                 self.quantified(*forall, *local, domain, body)

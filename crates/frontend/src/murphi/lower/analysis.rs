@@ -282,7 +282,7 @@ pub(super) fn expression(expr: &Expr, visitor: &mut dyn Visitor) {
             expression(left, visitor);
             expression(right, visitor);
         }
-        ExprKind::SamePlace { left, right, .. } => {
+        ExprKind::SameElement { left, right, .. } | ExprKind::SamePlace { left, right, .. } => {
             place(left, visitor);
             place(right, visitor);
         }

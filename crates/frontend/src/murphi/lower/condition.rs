@@ -2,8 +2,7 @@
 
 use model::rule_code::{BinaryOp as Code, BlockId, Op};
 
-use super::super::typed::{BinaryOp, Domain, Expr, ExprKind, LocalId, Place, UnaryOp};
-use super::facts::Held;
+use super::super::typed::{BinaryOp, Domain, Expr, ExprKind, LocalId, UnaryOp};
 use super::operand::Truth;
 use super::{Binding, Lowering};
 
@@ -70,6 +69,10 @@ impl<'p> Lowering<'_, 'p> {
             }
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, ..)
             | ExprKind::Quantified { .. } => self.branched_truth(expr),
+            ExprKind::SameElement { negated, left, right } => {
+                let same = self.same_element(left, right);
+                if *negated { self.negated(same) } else { same }
+            }
             ExprKind::SamePlace { negated, left, right } => {
                 let same = self.same_place(left, right);
                 if *negated { self.negated(same) } else { same }
@@ -159,31 +162,5 @@ impl<'p> Lowering<'_, 'p> {
         });
         let (if_decided, if_open) = if forall { (otherwise, then) } else { (then, otherwise) };
         self.code.branch(decided, if_decided, if_open);
-    }
-
-    fn same_place(&mut self, left: &'p Place, right: &'p Place) -> Truth {
-        let n = self.unit.layouts.bits(left.ty);
-        let (Binding::Place(left), Binding::Place(right)) =
-            (self.resolve(left), self.resolve(right))
-        else {
-            return Truth::Known(true);
-        };
-        if n == 0 {
-            return Truth::Known(true);
-        }
-        match (left, right) {
-            (super::place::Spot::Memory(left), super::place::Spot::Memory(right)) => {
-                let (left, right) = (self.address(left), self.address(right));
-                let dst = self.code.reg();
-                self.code.emit(Op::Equal { dst, left, right, bits: n });
-                Truth::Reg(dst)
-            }
-            _ => {
-                let left: Held = self.load(left, n);
-                let right = self.load(right, n);
-                let (left, right) = (self.register(left), self.register(right));
-                Truth::Reg(self.code.binary(Code::Eq, left, right))
-            }
-        }
     }
 }

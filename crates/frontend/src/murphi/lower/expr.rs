@@ -42,7 +42,8 @@ impl<'p> Lowering<'_, 'p> {
             ExprKind::MultisetCount { local, multiset, body } => {
                 self.multiset_count(*local, multiset, body)
             }
-            ExprKind::SamePlace { .. }
+            ExprKind::SameElement { .. }
+            | ExprKind::SamePlace { .. }
             | ExprKind::Quantified { .. }
             | ExprKind::IsUndefined(_)
             | ExprKind::IsMember(..) => {
@@ -172,11 +173,11 @@ impl<'p> Lowering<'_, 'p> {
         }
     }
 
-    fn equal_const(&mut self, reg: Reg, value: i64) -> Truth {
+    pub(super) fn equal_const(&mut self, reg: Reg, value: i64) -> Truth {
         Truth::Reg(self.code.binary_const(rule_code::BinaryOp::Eq, reg, value))
     }
 
-    fn equal_regs(&mut self, left: Reg, right: Reg) -> Truth {
+    pub(super) fn equal_regs(&mut self, left: Reg, right: Reg) -> Truth {
         Truth::Reg(self.code.binary(rule_code::BinaryOp::Eq, left, right))
     }
 

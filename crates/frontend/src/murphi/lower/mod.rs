@@ -20,6 +20,7 @@ mod analysis;
 mod call;
 mod clear;
 mod code;
+mod compare;
 mod condition;
 mod expr;
 mod facts;
@@ -33,6 +34,7 @@ mod stmt;
 mod tests;
 mod unit;
 
+use model::PropertyKind;
 use model::rule_code::{
     BinaryOp, BlockId, ChoiceCode, End, Family, FaultId, Function, Op, Reg, RuleProgram,
 };
@@ -208,8 +210,10 @@ impl<'s, 'p> Lowering<'s, 'p> {
 fn predicate<'p>(unit: &mut Unit<'p>, predicate: &'p Predicate, world: World) -> Function {
     let mut lowering = Lowering::new(unit, world, &predicate.locals, None);
     let (holds, fails) = (lowering.code.block(), lowering.code.block());
-    // A false `assume` leaves a property alone, and an assumption unfulfilled.
-    lowering.drop_to = Some(if world == World::State { holds } else { fails });
+    // A false `assume` leaves an invariant alone, a goal unreached, and an assumption
+    // unfulfilled.
+    let is_judged = world == World::State && predicate.kind == PropertyKind::Invariant;
+    lowering.drop_to = Some(if is_judged { holds } else { fails });
     lowering.branch(&predicate.condition, holds, fails);
     for (block, value) in [(holds, 1), (fails, 0)] {
         lowering.code.start(block);
@@ -227,7 +231,6 @@ fn valuation(unit: &mut Unit<'_>) -> Function {
     for (idx, proposition) in program.propositions.iter().enumerate().take(64) {
         lowering.scope = lowering.new_scope(&proposition.locals, None, Vec::new());
         let (holds, end) = (lowering.code.block(), lowering.code.block());
-        lowering.drop_to = Some(holds);
         lowering.branch(&proposition.condition, holds, end);
         lowering.code.start(holds);
         let more = lowering.code.binary_const(BinaryOp::Or, all, 1 << idx);

@@ -237,14 +237,21 @@ impl<'p> Lowering<'_, 'p> {
     pub(super) fn source(&mut self, source: &'p Argument, ty: TypeId) -> Source {
         match source {
             Argument::Value(value) => Source::Value(self.value(value)),
+            Argument::Place(place) if self.unit.program.types.is_simple(ty) => self.contents(place),
             Argument::Place(place) => match self.resolve(place) {
                 Binding::Value(operand) => Source::Value(operand),
                 Binding::Unbound => Source::Contents(Held::Const(0), place.ty),
-                Binding::Place(spot) if self.unit.program.types.is_simple(ty) => {
-                    Source::Contents(self.code_at(spot, place.ty), place.ty)
-                }
                 Binding::Place(spot) => Source::Whole(spot),
             },
+        }
+    }
+
+    /// What a place of simple type holds.
+    pub(super) fn contents(&mut self, place: &'p Place) -> Source {
+        match self.resolve(place) {
+            Binding::Value(operand) => Source::Value(operand),
+            Binding::Unbound => Source::Contents(Held::Const(0), place.ty),
+            Binding::Place(spot) => Source::Contents(self.code_at(spot, place.ty), place.ty),
         }
     }
 

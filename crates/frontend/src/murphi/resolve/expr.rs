@@ -5,7 +5,7 @@ use model::Span;
 use super::super::ast::{
     BinaryOp, Binding, Domain, Expr, ExprKind, Name, TypeExpr, TypeExprKind, UnaryOp,
 };
-use super::super::typed::{self, BOOLEAN, LocalKind, Place, Root, TypeId, TypeKind};
+use super::super::typed::{self, BOOLEAN, LocalKind, Place, TypeId, TypeKind};
 use super::constant::{apply_binary, apply_conditional, apply_unary, constant, value_of};
 use super::scope::Symbol;
 use super::wrap::WholeCall;
@@ -188,49 +188,46 @@ impl Resolver<'_> {
             (Operand::Place(left), Operand::Place(right)) if self.are_whole(&left, &right) => {
                 return self.same_place(negated, left, right, span);
             }
+            (Operand::Place(left), Operand::Place(right)) if self.are_elements(&left, &right) => {
+                return self.same_element(negated, left, right, span);
+            }
             both => both,
-        };
-        let undefined = match (&left, &right) {
-            (Operand::Place(left), Operand::Place(right)) => self.undefined_cases(left, right),
-            _ => (None, None),
         };
         let (left, left_ty) = self.simple(left)?;
         let (right, right_ty) = self.simple(right)?;
-        if !self.overlap(left_ty, right_ty) {
-            let message = format!(
-                "{} and {} cannot be compared",
-                self.ty_name(left_ty),
-                self.ty_name(right_ty)
-            );
-            return self.fail("MU008", message, span);
-        }
-        if let (true, (None, None)) = (negated, &undefined) {
-            return Some(apply_binary(BinaryOp::Ne, left, right, span));
-        }
-        let equal = apply_binary(BinaryOp::Eq, left, right, span);
-        let equal = with_undefined(undefined, equal);
-        Some(if negated { apply_unary(UnaryOp::Not, equal, span) } else { equal })
+        self.check_comparable(left_ty, right_ty, span)?;
+        let op = if negated { BinaryOp::Ne } else { BinaryOp::Eq };
+        Some(apply_binary(op, left, right, span))
     }
 
-    /// Two variables that name elements of scalarsets may be compared although they
-    /// are undefined, as CMurphi has it: no element is equal to none. The conditions
-    /// that each is undefined, where that can be.
-    fn undefined_cases(
-        &self,
-        left: &Place,
-        right: &Place,
-    ) -> (Option<typed::Expr>, Option<typed::Expr>) {
-        if self.strict || !self.names_elements(left) || !self.names_elements(right) {
-            return (None, None);
+    fn check_comparable(&mut self, left: Ty, right: Ty, span: Span) -> Option<()> {
+        if self.overlap(left, right) {
+            return Some(());
         }
-        let is_undefined = |place: &Place| {
-            let kind = typed::ExprKind::IsUndefined(Box::new(place.clone()));
-            // A bound name always has a value.
-            let is_bound = matches!(place.root, Root::Local(local)
-                if self.owner.locals[local.0 as usize].kind == LocalKind::Value);
-            (!is_bound).then_some(typed::Expr { kind, bounds: (0, 1), span: place.span })
-        };
-        (is_undefined(left), is_undefined(right))
+        let (left, right) = (self.ty_name(left), self.ty_name(right));
+        self.fail("MU008", format!("{left} and {right} cannot be compared"), span)
+    }
+
+    /// May both be compared although they may be undefined? Two bound names always
+    /// have values.
+    fn are_elements(&self, left: &Place, right: &Place) -> bool {
+        !self.strict
+            && self.names_elements(left)
+            && self.names_elements(right)
+            && !(self.is_value(left) && self.is_value(right))
+    }
+
+    fn same_element(
+        &mut self,
+        negated: bool,
+        left: Place,
+        right: Place,
+        span: Span,
+    ) -> Option<typed::Expr> {
+        self.check_comparable(self.ty(left.ty), self.ty(right.ty), span)?;
+        let (left, right) = (Box::new(left), Box::new(right));
+        let kind = typed::ExprKind::SameElement { negated, left, right };
+        Some(typed::Expr { kind, bounds: (0, 1), span })
     }
 
     fn names_elements(&self, place: &Place) -> bool {
@@ -254,6 +251,10 @@ impl Resolver<'_> {
     ) -> Option<typed::Expr> {
         if left.ty != right.ty {
             let message = "values of different types cannot be compared";
+            return self.fail("MU008", message, span);
+        }
+        if self.program.types.has_multisets(left.ty) {
+            let message = "multisets cannot be compared";
             return self.fail("MU008", message, span);
         }
         self.extension("a comparison of records or arrays", span);
@@ -444,26 +445,5 @@ impl Resolver<'_> {
         let ((local, multiset, capacity), body) = (bound?, Box::new(body?));
         let kind = typed::ExprKind::MultisetCount { local, multiset: Box::new(multiset), body };
         Some(typed::Expr { kind, bounds: (0, i64::from(capacity)), span })
-    }
-}
-
-/// `equal`, evaluated only where neither side is undefined; where both may be, they
-/// are equal if both are.
-fn with_undefined(
-    undefined: (Option<typed::Expr>, Option<typed::Expr>),
-    equal: typed::Expr,
-) -> typed::Expr {
-    let span = equal.span;
-    let unless = |undefined: typed::Expr, equal: typed::Expr| {
-        let defined = apply_unary(UnaryOp::Not, undefined, span);
-        apply_binary(BinaryOp::And, defined, equal, span)
-    };
-    match undefined {
-        (None, None) => equal,
-        (Some(one), None) | (None, Some(one)) => unless(one, equal),
-        (Some(left), Some(right)) => {
-            let equal = unless(right.clone(), equal);
-            apply_conditional(left, right, equal, span)
-        }
     }
 }

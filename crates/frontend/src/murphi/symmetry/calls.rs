@@ -190,7 +190,7 @@ impl Calls<'_> {
             ExprKind::Conditional(condition, left, right) => {
                 [condition, left, right].into_iter().for_each(|part| self.expr(part));
             }
-            ExprKind::SamePlace { left, right, .. } => {
+            ExprKind::SameElement { left, right, .. } | ExprKind::SamePlace { left, right, .. } => {
                 self.place(left);
                 self.place(right);
             }

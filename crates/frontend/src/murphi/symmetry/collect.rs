@@ -206,6 +206,9 @@ impl<'a> Collector<'a> {
         match &expr.kind {
             ExprKind::Constant(_) => true,
             ExprKind::Read(place) | ExprKind::IsUndefined(place) => self.is_stable_place(place),
+            ExprKind::SameElement { left, right, .. } => {
+                self.is_stable_place(left) && self.is_stable_place(right)
+            }
             ExprKind::Unary(_, operand) => self.is_stable(operand),
             ExprKind::Binary(_, left, right) => self.is_stable(left) && self.is_stable(right),
             _ => false,
@@ -297,7 +300,7 @@ impl<'a> Collector<'a> {
             ExprKind::Conditional(condition, left, right) => {
                 [condition, left, right].into_iter().for_each(|part| self.expr(part));
             }
-            ExprKind::SamePlace { left, right, .. } => {
+            ExprKind::SameElement { left, right, .. } | ExprKind::SamePlace { left, right, .. } => {
                 self.touch(left, Effect::Read);
                 self.touch(right, Effect::Read);
             }

@@ -1,7 +1,7 @@
 //! What a condition says of the turn of a loop in which it is true, or false.
 
 use super::access::{TurnFacts, Value};
-use crate::murphi::typed::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::murphi::typed::{BinaryOp, Expr, ExprKind, Place, UnaryOp};
 
 /// Adds what is known where `condition` is true. `value` says what is known of an
 /// expression's value.
@@ -14,6 +14,9 @@ pub(super) fn when_true(condition: &Expr, value: &dyn Fn(&Expr) -> Value, facts:
         ExprKind::Unary(UnaryOp::Not, inner) => when_false(inner, value, facts),
         ExprKind::Binary(BinaryOp::Eq, left, right) => equal(value(left), value(right), facts),
         ExprKind::Binary(BinaryOp::Ne, left, right) => different(value(left), value(right), facts),
+        ExprKind::SameElement { negated, left, right } => {
+            same_element(!negated, (left, right), value, facts);
+        }
         _ => {}
     }
 }
@@ -30,29 +33,29 @@ pub(super) fn when_false(condition: &Expr, value: &dyn Fn(&Expr) -> Value, facts
             when_false(right, value, facts);
         }
         ExprKind::Unary(UnaryOp::Not, inner) => when_true(inner, value, facts),
-        // A turn's own value is defined, so it is not what an undefined place holds.
-        ExprKind::Binary(BinaryOp::And, defined, equal) if is_defined_side(defined, equal) => {
-            when_false(equal, value, facts);
-        }
         ExprKind::Binary(BinaryOp::Eq, left, right) => different(value(left), value(right), facts),
         ExprKind::Binary(BinaryOp::Ne, left, right) => equal(value(left), value(right), facts),
+        ExprKind::SameElement { negated, left, right } => {
+            same_element(*negated, (left, right), value, facts);
+        }
         _ => {}
     }
 }
 
-/// Does `defined` say that one side of the comparison `equal` is defined? That is
-/// how the comparison of a place that may be undefined is written out.
-fn is_defined_side(defined: &Expr, equal: &Expr) -> bool {
-    let (ExprKind::Unary(UnaryOp::Not, undefined), ExprKind::Binary(BinaryOp::Eq, left, right)) =
-        (&defined.kind, &equal.kind)
-    else {
-        return false;
+/// What is known where two places hold the same, or not. A turn's own value is
+/// defined: it is not what an undefined place holds.
+fn same_element(
+    is_same: bool,
+    (left, right): (&Place, &Place),
+    value: &dyn Fn(&Expr) -> Value,
+    facts: &mut TurnFacts,
+) {
+    let read = |place: &Place| {
+        let (kind, span) = (ExprKind::Read(Box::new(place.clone())), place.span);
+        value(&Expr { kind, bounds: (i64::MIN, i64::MAX), span })
     };
-    let ExprKind::IsUndefined(place) = &undefined.kind else { return false };
-    [left, right].into_iter().any(|side| match &side.kind {
-        ExprKind::Read(read) => read.span == place.span,
-        _ => false,
-    })
+    let learn = if is_same { equal } else { different };
+    learn(read(left), read(right), facts);
 }
 
 fn equal(left: Value, right: Value, facts: &mut TurnFacts) {

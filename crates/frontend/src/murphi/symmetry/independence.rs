@@ -215,6 +215,9 @@ fn looks_elsewhere(expr: &Expr, slot: LocalId) -> bool {
     match &expr.kind {
         ExprKind::Constant(_) => false,
         ExprKind::Read(place) | ExprKind::IsUndefined(place) => place_looks_elsewhere(place, slot),
+        ExprKind::SameElement { left, right, .. } => {
+            place_looks_elsewhere(left, slot) || place_looks_elsewhere(right, slot)
+        }
         ExprKind::Unary(_, operand) | ExprKind::IsMember(operand, _) => elsewhere(operand),
         ExprKind::Binary(_, left, right) => elsewhere(left) || elsewhere(right),
         ExprKind::Conditional(condition, left, right) => {
