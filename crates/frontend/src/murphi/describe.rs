@@ -2,7 +2,7 @@
 
 use model::{Choice, ChoiceLabel, Field};
 
-use super::interpret::{instance_value, is_set, n_instances, read};
+use super::interpret::{is_set, n_instances, read};
 use super::layout::Layouts;
 use super::typed::{Binder, Local, Program, Rule, TypeId, TypeKind};
 
@@ -45,7 +45,7 @@ fn parameter(program: &Program, rule: &Rule, binder: &Binder, idx: u64) -> Optio
     match binder {
         Binder::Each { local, domain } => {
             let local: &Local = &rule.locals[local.0 as usize];
-            let value = instance_value(&program.types, domain, idx)?;
+            let value = domain.nth_value(&program.types, idx)?;
             let value = program.types.value_name(local.ty, value);
             Some(Field { name: local.name.clone(), value })
         }

@@ -1,8 +1,7 @@
 //! The values of a domain, in order, and the instances of a rule.
 
 use super::super::layout::Layouts;
-use super::super::typed::TypeId;
-use super::super::typed::{Binder, Domain, Expr, ExprKind, Types};
+use super::super::typed::{Binder, TypeId, Types};
 
 /// The values that a bound name still takes.
 #[derive(Clone, Copy, Debug)]
@@ -48,46 +47,16 @@ impl Values {
 /// Number of instances that a binder contributes.
 pub(in crate::murphi) fn n_instances(types: &Types, layouts: &Layouts, binder: &Binder) -> u64 {
     match binder {
-        Binder::Each { domain: Domain::Type(ty), .. } => types.n_values(*ty),
-        Binder::Each { domain: Domain::Range { from, to, by }, .. } => {
-            n_numbers(constant(from), constant(to), constant(by))
-        }
+        Binder::Each { domain, .. } => domain.n_values(types),
         Binder::Choose { multiset, .. } => u64::from(layouts.of(multiset.ty).n_elements),
         Binder::Alias { .. } => 1,
     }
 }
 
-/// The value of number `idx` of the values that a domain with constant bounds has.
-pub(in crate::murphi) fn instance_value(types: &Types, domain: &Domain, idx: u64) -> Option<i64> {
-    match domain {
-        Domain::Type(ty) => types.value_of(*ty, idx.checked_add(1)?),
-        Domain::Range { from, by, .. } => {
-            let distance = i128::from(idx) * i128::from(constant(by));
-            i64::try_from(i128::from(constant(from)) + distance).ok()
-        }
-    }
-}
-
-fn n_numbers(from: i64, to: i64, by: i64) -> u64 {
-    if by == 0 {
-        return 0;
-    }
-    let (from, to, by) = (i128::from(from), i128::from(to), i128::from(by));
-    let last = (to - from) / by;
-    if (to - from) * by.signum() < 0 { 0 } else { u64::try_from(last + 1).unwrap_or(u64::MAX) }
-}
-
-/// The value of an expression that is constant by contract.
-fn constant(expr: &Expr) -> i64 {
-    match expr.kind {
-        ExprKind::Constant(value) => value,
-        _ => expr.bounds.0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Types, Values, n_numbers};
+    use super::super::super::typed::n_numbers;
+    use super::{Types, Values};
 
     #[test]
     fn ranges_end_at_their_bound_and_at_the_end_of_numbers() {
@@ -106,8 +75,9 @@ mod tests {
             while values.take(&types).is_some() {
                 n += 1;
             }
-            assert_eq!(n, n_numbers(from, to, by));
+            assert_eq!(Some(n), n_numbers(from, to, by));
         }
-        assert_eq!(n_numbers(i64::MIN, i64::MAX, 1), u64::MAX);
+        assert_eq!(n_numbers(i64::MIN, i64::MAX, 1), None);
+        assert_eq!(n_numbers(i64::MIN, i64::MAX - 1, 1), Some(u64::MAX));
     }
 }

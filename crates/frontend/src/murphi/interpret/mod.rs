@@ -23,7 +23,7 @@ mod stmt;
 mod tests;
 
 pub(super) use bits::{is_set, read};
-pub(super) use domain::{instance_value, n_instances};
+pub(super) use domain::n_instances;
 pub(super) use stepper::Interpreter;
 
 use model::{Fault, StopReason};

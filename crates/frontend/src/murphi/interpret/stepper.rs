@@ -82,10 +82,11 @@ impl<'a> Interpreter<'a> {
             result = self.on_large_stack(|this| this.try_family(&mut family, &mut choice));
         }
         let fault = match result {
-            Ok(()) | Err(Exit::Dropped) => return Ok(()),
+            Ok(()) => return Ok(()),
             Err(Exit::Stopped(reason)) => return Err(reason),
             Err(Exit::Fault(fault)) => *fault,
             Err(Exit::NeedsStack) => faults::recursion(),
+            Err(Exit::Dropped) => unreachable!("each instance is dropped by itself"),
         };
         let choice = Choice(choice);
         let place = if initial { FaultPlace::Start(choice) } else { FaultPlace::Step(choice) };
@@ -118,7 +119,8 @@ impl<'a> Interpreter<'a> {
         let first = *choice;
         match binder {
             Binder::Alias { local, target } => {
-                let bound = self.machine.target(target)?;
+                let found = self.unless_dropped(|machine| machine.target(target))?;
+                let Some(bound) = found else { return Ok(()) };
                 self.machine.bind(*local, bound);
                 self.bind_from(family, depth + 1, choice, stride)?;
             }
@@ -131,7 +133,8 @@ impl<'a> Interpreter<'a> {
                 }
             }
             Binder::Choose { local, multiset } => {
-                let at = self.machine.locate(multiset)?;
+                let found = self.unless_dropped(|machine| machine.locate(multiset))?;
+                let Some(at) = found else { return Ok(()) };
                 for slot in self.machine.slots(multiset.ty) {
                     if self.machine.slot_in_use(at, multiset.ty, slot).is_some() {
                         self.machine.bind(*local, Binding::Value(slot));
@@ -167,13 +170,23 @@ impl<'a> Interpreter<'a> {
 
     fn is_enabled(&mut self, rule: &'a Rule) -> Result<bool, Exit> {
         let Some(guard) = &rule.guard else { return Ok(true) };
+        Ok(self.unless_dropped(|machine| machine.holds(guard))?.unwrap_or(false))
+    }
+
+    /// Evaluates something, which gives nothing where it meets a false `assume`. Only
+    /// the instances that depend on it are not enabled then.
+    fn unless_dropped<T>(
+        &mut self,
+        evaluate: impl FnOnce(&mut Machine<'a>) -> Result<T, Exit>,
+    ) -> Result<Option<T>, Exit> {
         let here = self.machine.checkpoint();
-        match self.machine.holds(guard) {
+        match evaluate(&mut self.machine) {
+            Ok(value) => Ok(Some(value)),
             Err(Exit::Dropped) => {
                 self.machine.rewind(here);
-                Ok(false)
+                Ok(None)
             }
-            answer => answer,
+            Err(exit) => Err(exit),
         }
     }
 
@@ -196,8 +209,9 @@ impl<'a> Interpreter<'a> {
         self.machine.predicate(predicate)
     }
 
-    /// The truth of a predicate in the state of the machine. A predicate that meets
-    /// a false `assume` counts as true.
+    /// The truth of a predicate in the state of the machine. Where it meets a false
+    /// `assume` there is nothing to report: an invariant is not violated, and a goal
+    /// not reached. Propositions meet none.
     fn predicate(&mut self, predicate: &'a Predicate) -> Result<bool, Stuck> {
         let mut result = self.try_predicate(predicate);
         if matches!(result, Err(Exit::NeedsStack)) {
@@ -205,7 +219,7 @@ impl<'a> Interpreter<'a> {
         }
         match result {
             Ok(holds) => Ok(holds),
-            Err(Exit::Dropped) => Ok(true),
+            Err(Exit::Dropped) => Ok(predicate.kind == PropertyKind::Invariant),
             Err(Exit::Stopped(reason)) => Err(Stuck::Stopped(reason)),
             Err(Exit::Fault(fault)) => Err(Stuck::Fault(*fault)),
             Err(Exit::NeedsStack) => Err(Stuck::Fault(faults::recursion())),

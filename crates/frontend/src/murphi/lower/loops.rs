@@ -4,7 +4,7 @@
 use model::rule_code::{BinaryOp, End, Op, Reg};
 
 use super::super::faults;
-use super::super::typed::{Domain, Expr, TypeId};
+use super::super::typed::{Domain, Expr, TypeId, n_numbers};
 use super::Lowering;
 use super::operand::{ANY, Operand, Truth};
 use super::unit::SiteKind;
@@ -73,7 +73,7 @@ impl<'s, 'p> Lowering<'s, 'p> {
         if let (Operand::Const(first), Operand::Const(last), Operand::Const(step)) =
             (first, last, step)
         {
-            let n = n_numbers(first, last, step);
+            let n = n_numbers(first, last, step).unwrap_or(u64::MAX);
             let turns = Turns { n, first: Sequence::Numbers(first, step) };
             self.counted(&turns, size, writes, body);
             return;
@@ -242,13 +242,4 @@ impl<'s, 'p> Lowering<'s, 'p> {
         let length = self.code.binary_const(BinaryOp::Xor, length, i64::MIN);
         self.code.binary(BinaryOp::Le, length, distance)
     }
-}
-
-/// How many numbers a range with constant bounds has; the step is not zero.
-pub(super) fn n_numbers(from: i64, to: i64, by: i64) -> u64 {
-    let (from, to, by) = (i128::from(from), i128::from(to), i128::from(by));
-    if (to - from) * by.signum() < 0 {
-        return 0;
-    }
-    u64::try_from((to - from) / by + 1).unwrap_or(u64::MAX)
 }

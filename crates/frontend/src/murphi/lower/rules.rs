@@ -13,7 +13,6 @@ use super::super::typed::{
     Argument, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, Place, Projection, Rule,
 };
 use super::analysis::{self, Visitor};
-use super::loops::n_numbers;
 use super::operand::{Operand, Truth};
 use super::unit::{Callee, Unit, World};
 use super::{Binding, Lowering};
@@ -82,11 +81,7 @@ impl<'p> Lowering<'_, 'p> {
 
     fn n_values(&mut self, binder: &'p Binder) -> u64 {
         match binder {
-            Binder::Each { domain: Domain::Type(ty), .. } => self.unit.program.types.n_values(*ty),
-            Binder::Each { domain: Domain::Range { from, to, by }, .. } => match constant(by) {
-                0 => 0,
-                by => n_numbers(constant(from), constant(to), by),
-            },
+            Binder::Each { domain, .. } => domain.n_values(&self.unit.program.types),
             Binder::Choose { multiset, .. } => {
                 u64::from(self.unit.layouts.of(multiset.ty).n_elements)
             }
@@ -185,7 +180,7 @@ impl<'p> Lowering<'_, 'p> {
             }
             (Domain::Type(ty), Turn::Reg(counter)) => self.value_of_count(*ty, counter),
             (Domain::Range { from, to, by }, turn) => {
-                let (from, to, by) = (constant(from), constant(to), constant(by));
+                let (from, to, by) = (from.constant(), to.constant(), by.constant());
                 self.number_of_turn((from, to, by), turn)
             }
         }
@@ -264,14 +259,6 @@ fn flatten<'p>(guard: &'p Expr, all: &mut Vec<&'p Expr>) {
             }
             _ => all.push(expr),
         }
-    }
-}
-
-/// The value of a bound of a ruleset, constant by contract.
-fn constant(expr: &Expr) -> i64 {
-    match expr.kind {
-        ExprKind::Constant(value) => value,
-        _ => expr.bounds.0,
     }
 }
 

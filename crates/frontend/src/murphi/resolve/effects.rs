@@ -1,24 +1,31 @@
-//! Which functions write to what outlives them, found as the smallest fixpoint
-//! over the calls; and the refusal of such functions where nothing may change.
+//! Which functions write to what outlives them, and which may meet a false `assume`,
+//! found as the smallest fixpoint over the calls; and the refusal of such functions
+//! where nothing may change, or where there is nothing to give up.
 
 use model::{Diagnostic, Span};
 
 use super::super::typed::{
-    Argument, Domain, Expr, ExprKind, Function, FunctionId, LocalKind, Place, Program, Projection,
-    PutItem, Root, Stmt, StmtKind,
+    Argument, Binder, Domain, Expr, ExprKind, Function, FunctionId, LocalKind, Place, Program,
+    Projection, PutItem, Root, Stmt, StmtKind,
 };
 use super::Resolver;
 
-/// What a function writes to.
+/// What a function writes to, and whether it can end what calls it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effects {
     /// State variables.
     pub state: bool,
     /// For each parameter: what it stands for.
     pub parameters: Vec<bool>,
+    /// May it meet an `assume` that is false?
+    pub drops: bool,
 }
 
 impl Effects {
+    fn none(n_parameters: u32) -> Effects {
+        Effects { state: false, parameters: vec![false; n_parameters as usize], drops: false }
+    }
+
     fn any(&self) -> bool {
         self.state || self.parameters.contains(&true)
     }
@@ -26,14 +33,8 @@ impl Effects {
 
 /// The effects of all functions.
 pub(super) fn compute(program: &Program) -> Vec<Effects> {
-    let mut all: Vec<Effects> = program
-        .functions
-        .iter()
-        .map(|function| Effects {
-            state: false,
-            parameters: vec![false; function.n_parameters as usize],
-        })
-        .collect();
+    let mut all: Vec<Effects> =
+        program.functions.iter().map(|function| Effects::none(function.n_parameters)).collect();
     loop {
         let mut changed = false;
         for (idx, function) in program.functions.iter().enumerate() {
@@ -68,30 +69,50 @@ impl Resolver<'_> {
         }
         let program = std::mem::take(&mut self.program);
         for rule in program.starts.iter().chain(&program.rules) {
-            if let Some(guard) = &rule.guard {
-                self.refuse_effects(guard, &effects, "a guard");
-            }
+            let mut walk = Walk::over(&effects);
+            rule.binders.iter().for_each(|binder| walk.binder(binder));
+            self.refuse_writes(&program, std::mem::take(&mut walk.impure), "the header of a rule");
+            rule.guard.iter().for_each(|guard| walk.expr(guard));
+            self.refuse_writes(&program, walk.impure, "a guard");
         }
-        for property in &program.properties {
-            self.refuse_effects(&property.condition, &effects, "a property");
-        }
-        for assumption in &program.assumptions {
-            self.refuse_effects(&assumption.condition, &effects, "an assumption");
+        let properties = program.properties.iter().map(|property| (property, "a property"));
+        let assumptions = program.assumptions.iter().map(|one| (one, "an assumption"));
+        for (predicate, place) in properties.chain(assumptions) {
+            let mut walk = Walk::over(&effects);
+            walk.expr(&predicate.condition);
+            self.refuse_writes(&program, walk.impure, place);
         }
         self.program = program;
     }
 
-    /// Reports calls in `condition` that would change the state.
-    pub(super) fn refuse_effects(&mut self, condition: &Expr, effects: &[Effects], place: &str) {
-        let mut walk = Walk::over(effects);
+    /// Reports calls in a proposition that would change the state, or that would leave
+    /// it open whether the proposition is true.
+    pub(super) fn check_proposition(&mut self, condition: &Expr) {
+        let program = std::mem::take(&mut self.program);
+        let effects = compute(&program);
+        let mut walk = Walk::over(&effects);
         walk.expr(condition);
-        for (function, span) in walk.impure {
-            let name = self.program.functions.get(function.0 as usize);
-            let name = name.map_or("a function", |function| function.name.as_str());
+        self.refuse_writes(&program, walk.impure, "a proposition");
+        for (function, span) in walk.dropping {
+            let name = name_of(&program, function);
+            let message =
+                format!("`{name}` may meet a false `assume` and is called in a proposition");
+            self.push(Diagnostic::error("MU013", message, span));
+        }
+        self.program = program;
+    }
+
+    fn refuse_writes(&mut self, program: &Program, impure: Vec<(FunctionId, Span)>, place: &str) {
+        for (function, span) in impure {
+            let name = name_of(program, function);
             let message = format!("`{name}` changes the state and is called in {place}");
             self.push(Diagnostic::error("MU013", message, span));
         }
     }
+}
+
+fn name_of(program: &Program, function: FunctionId) -> &str {
+    program.functions.get(function.0 as usize).map_or("a function", |one| one.name.as_str())
 }
 
 /// A walk over a body or a condition that notes what is written.
@@ -102,6 +123,8 @@ struct Walk<'a> {
     found: Effects,
     /// Calls that write to the state.
     impure: Vec<(FunctionId, Span)>,
+    /// Calls that may meet a false `assume`.
+    dropping: Vec<(FunctionId, Span)>,
 }
 
 impl<'a> Walk<'a> {
@@ -111,12 +134,21 @@ impl<'a> Walk<'a> {
             let is_outside = idx < n_parameters && local.kind == LocalKind::Reference;
             is_outside.then_some(Root::Local(super::super::typed::LocalId(idx as u32)))
         });
-        let found = Effects { state: false, parameters: vec![false; n_parameters] };
-        Walk { all, roots: roots.collect(), found, impure: Vec::new() }
+        let found = Effects::none(function.n_parameters);
+        Walk { roots: roots.collect(), found, ..Walk::over(all) }
     }
 
     fn over(all: &'a [Effects]) -> Walk<'a> {
-        Walk { all, roots: Vec::new(), found: Effects::default(), impure: Vec::new() }
+        let found = Effects::default();
+        Walk { all, roots: Vec::new(), found, impure: Vec::new(), dropping: Vec::new() }
+    }
+
+    fn binder(&mut self, binder: &Binder) {
+        match binder {
+            Binder::Each { domain, .. } => self.domain(domain),
+            Binder::Choose { multiset, .. } => self.place(multiset),
+            Binder::Alias { local, target } => self.bind(local.0 as usize, target),
+        }
     }
 
     /// What a place is a part of, if it outlives the function.
@@ -168,6 +200,10 @@ impl<'a> Walk<'a> {
         if writes_outside || self.found != before {
             self.impure.push((function, span));
         }
+        if effects.drops {
+            self.found.drops = true;
+            self.dropping.push((function, span));
+        }
     }
 
     fn argument(&mut self, argument: &Argument) {
@@ -203,7 +239,7 @@ impl<'a> Walk<'a> {
             ExprKind::Conditional(condition, left, right) => {
                 [condition, left, right].into_iter().for_each(|one| self.expr(one));
             }
-            ExprKind::SamePlace { left, right, .. } => {
+            ExprKind::SameElement { left, right, .. } | ExprKind::SamePlace { left, right, .. } => {
                 self.place(left);
                 self.place(right);
             }
@@ -239,7 +275,11 @@ impl<'a> Walk<'a> {
                 self.write(place);
                 self.expr(expr);
             }
-            StmtKind::Assert(expr, _) | StmtKind::Assume(expr) => self.expr(expr),
+            StmtKind::Assert(expr, _) => self.expr(expr),
+            StmtKind::Assume(expr) => {
+                self.found.drops = true;
+                self.expr(expr);
+            }
             StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
             StmtKind::Error(_) => {}
             StmtKind::Put(items) => items.iter().for_each(|item| self.put(item)),

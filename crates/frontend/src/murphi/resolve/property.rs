@@ -7,9 +7,9 @@
 use model::{PropertyKind, Span};
 
 use super::super::ast::{Expr, PropertyWord};
-use super::super::typed::{self, Argument, Binder, Domain, ExprKind, LocalId, Predicate};
-use super::constant::{constant, value_of};
-use super::rule::{Around, n_steps};
+use super::super::typed::{self, Argument, Binder, ExprKind, LocalId, Predicate};
+use super::constant::constant;
+use super::rule::Around;
 use super::{Owner, Resolver};
 
 /// A goal with more instances is refused: each is a search of its own.
@@ -102,7 +102,8 @@ impl Resolver<'_> {
             let (local, target) = match binder {
                 Binder::Each { local, domain } => {
                     let n_values = self.n_values(binder).max(1);
-                    let value = self.nth_value(domain, instance % n_values);
+                    let value = domain.nth_value(&self.program.types, instance % n_values);
+                    let value = value.expect("the instance is one of them");
                     instance /= n_values;
                     let named = &goal.locals[local.0 as usize];
                     let shown = self.program.types.value_name(named.ty, value);
@@ -123,21 +124,8 @@ impl Resolver<'_> {
 
     fn n_values(&self, binder: &Binder) -> u64 {
         match binder {
-            Binder::Each { domain: Domain::Type(ty), .. } => self.program.types.n_values(*ty),
-            Binder::Each { domain: Domain::Range { from, to, by }, .. } => {
-                n_steps(from, to, by).unwrap_or(0)
-            }
+            Binder::Each { domain, .. } => domain.n_values(&self.program.types),
             _ => 1,
-        }
-    }
-
-    fn nth_value(&self, domain: &Domain, idx: u64) -> i64 {
-        match domain {
-            Domain::Type(ty) => self.program.types.value_of(*ty, idx + 1).unwrap_or(0),
-            Domain::Range { from, by, .. } => {
-                let steps = (idx as i64).saturating_mul(value_of(by).unwrap_or(1));
-                value_of(from).unwrap_or(0).saturating_add(steps)
-            }
         }
     }
 }

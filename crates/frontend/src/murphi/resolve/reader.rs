@@ -5,7 +5,7 @@ use model::{Diagnostic, PropertyKind, Span};
 use super::super::lex::Piece;
 use super::super::parse::{parse, parse_expression};
 use super::super::typed::{Predicate, Program};
-use super::{Knowledge, Owner, Resolver, effects};
+use super::{Knowledge, Owner, Resolver};
 use crate::sink::Sink;
 
 /// How a model is read.
@@ -23,6 +23,7 @@ pub struct Reader {
     /// The model.
     pub program: Program,
     known: Knowledge,
+    strict: bool,
 }
 
 /// Reads a model from file number `file`. There is none exactly when one of the
@@ -39,8 +40,8 @@ pub fn read(text: &str, file: u32, options: &ReadOptions) -> (Option<Reader>, Ve
     let mut resolver = Resolver::new(options, &mut sink);
     resolver.items(&items);
     resolver.finish(piece.span(0, 0));
-    let Resolver { program, known, .. } = resolver;
-    let reader = (sink.n_errors() == 0).then_some(Reader { program, known });
+    let Resolver { program, known, strict, .. } = resolver;
+    let reader = (sink.n_errors() == 0).then_some(Reader { program, known, strict });
     (reader, sink.finish())
 }
 
@@ -83,16 +84,15 @@ impl Reader {
     fn proposition(&mut self, text: &str, span: Span, sink: &mut Sink) -> Option<Predicate> {
         let piece = Piece { text, file: span.file, offset: span.start };
         let expr = parse_expression(piece, sink).ok()?;
-        let options = ReadOptions::default();
+        let options = ReadOptions { strict: self.strict, constants: Vec::new() };
         let mut resolver = Resolver::new(&options, sink);
         resolver.program = std::mem::take(&mut self.program);
         resolver.known = std::mem::take(&mut self.known);
         resolver.owner = Owner::default();
         resolver.bare_calls = true;
         let condition = resolver.boolean(&expr);
-        let effects = effects::compute(&resolver.program);
         if let Some(condition) = &condition {
-            resolver.refuse_effects(condition, &effects, "a proposition");
+            resolver.check_proposition(condition);
         }
         let locals = std::mem::take(&mut resolver.owner.locals);
         self.program = std::mem::take(&mut resolver.program);

@@ -4,9 +4,10 @@ use model::Span;
 
 use super::super::ast::{Binding, Expr, Name, Rule, RuleKind, SimpleRule};
 use super::super::parse::MAX_DEPTH;
-use super::super::typed::{self, Binder, Domain, LocalKind};
+use super::super::typed::{self, Binder, Domain, LocalKind, n_numbers};
+use super::constant::{constant, value_of};
 use super::scope::Symbol;
-use super::{Owner, Resolver, constant};
+use super::{Owner, Resolver, Ty};
 
 /// What surrounds a rule or a property.
 #[derive(Clone, Copy)]
@@ -174,26 +175,23 @@ impl Resolver<'_> {
     /// A domain with constant bounds, with its type and size.
     fn constant_domain(&mut self, binding: &Binding) -> Option<(Domain, typed::TypeId, u64)> {
         let (domain, ty) = self.domain(&binding.domain)?;
-        let n_values = match &domain {
-            Domain::Type(ty) => Some(self.program.types.n_values(*ty)),
-            Domain::Range { from, to, by } => n_steps(from, to, by),
+        let Domain::Range { from, to, by } = &domain else {
+            let n_values = domain.n_values(&self.program.types);
+            return Some((domain, ty, n_values));
         };
-        match n_values {
-            Some(n_values) => Some((domain, ty, n_values)),
-            None => self.fail("MU009", "the bounds have to be constant", binding.name.span),
-        }
+        let values = (value_of(from), value_of(to), value_of(by));
+        let (Some(first), Some(last), Some(step)) = values else {
+            return self.fail("MU009", "the bounds have to be constant", binding.name.span);
+        };
+        let Some(n_values) = n_numbers(first, last, step) else {
+            return self.fail("MU017", "a rule has too many instances", binding.name.span);
+        };
+        // What is constant without being computed, as zero times a variable, would
+        // have to be found out again by whoever counts the instances.
+        let fixed = |value: i64, written: &typed::Expr| Box::new(constant(value, written.span));
+        let ty =
+            self.type_for(Ty::Number, (first.min(last), first.max(last)), binding.name.span)?;
+        let (from, to, by) = (fixed(first, from), fixed(last, to), fixed(step, by));
+        Some((Domain::Range { from, to, by }, ty, n_values))
     }
-}
-
-/// Number of values of a range with constant bounds.
-pub(super) fn n_steps(from: &typed::Expr, to: &typed::Expr, by: &typed::Expr) -> Option<u64> {
-    let from = i128::from(constant::value_of(from)?);
-    let to = i128::from(constant::value_of(to)?);
-    let by = i128::from(constant::value_of(by)?);
-    if by == 0 {
-        return None;
-    }
-    u64::try_from(((to - from) / by + 1).max(0))
-        .ok()
-        .map(|n| if (to - from) * by < 0 { 0 } else { n })
 }

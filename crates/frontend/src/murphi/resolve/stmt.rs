@@ -4,7 +4,9 @@ use model::{Diagnostic, Span};
 
 use super::super::ast::{Binding, Expr, Name, Stmt, StmtKind};
 use super::super::parse::MAX_DEPTH;
-use super::super::typed::{self, Argument, LocalId, LocalKind, Place, PutItem, TypeId, TypeKind};
+use super::super::typed::{
+    self, Argument, LocalId, LocalKind, Place, Projection, PutItem, TypeId, TypeKind,
+};
 use super::expr::Operand;
 use super::scope::Symbol;
 use super::{Outcome, Resolver};
@@ -25,7 +27,7 @@ impl Resolver<'_> {
     fn stmt(&mut self, stmt: &Stmt, out: &mut Vec<typed::Stmt>) -> Option<typed::StmtKind> {
         let span = stmt.span;
         match &stmt.kind {
-            StmtKind::Assign(target, value) => self.assign(target, value),
+            StmtKind::Assign(target, value) => self.assign(target, value, out),
             StmtKind::Call(name, arguments) => self.call_stmt(name, arguments, span),
             StmtKind::If(arms) => self.if_stmt(arms),
             StmtKind::Switch { subject, arms, otherwise } => self.switch(subject, arms, otherwise),
@@ -92,7 +94,12 @@ impl Resolver<'_> {
         }
     }
 
-    fn assign(&mut self, target: &Expr, value: &Expr) -> Option<typed::StmtKind> {
+    fn assign(
+        &mut self,
+        target: &Expr,
+        value: &Expr,
+        out: &mut Vec<typed::Stmt>,
+    ) -> Option<typed::StmtKind> {
         let place = self.target(target);
         let Some(place) = place else {
             // Mistakes on the other side are reported all the same.
@@ -102,13 +109,29 @@ impl Resolver<'_> {
         if self.is_undefined_word(value) {
             return Some(typed::StmtKind::Undefine(place));
         }
-        if let super::super::ast::ExprKind::Call(name, arguments) = &value.kind
-            && !self.program.types.is_simple(place.ty)
-        {
-            return self.assign_whole(place, (name, arguments), value.span);
+        let is_simple = self.program.types.is_simple(place.ty);
+        if is_simple || place.path.iter().all(|step| matches!(step, Projection::Field(_))) {
+            return self.store(place, value);
         }
-        let stored = self.stored(value, place.ty)?;
-        Some(typed::StmtKind::Assign(place, stored))
+        // A call is over before the target is looked for, and may decide where it is.
+        if let super::super::ast::ExprKind::Call(..) = &value.kind {
+            let result = self.nameless(place.ty, value.span);
+            let result = self.local_place(result, value.span);
+            let kind = self.store(result.clone(), value)?;
+            out.push(typed::Stmt { kind, span: value.span });
+            return Some(typed::StmtKind::Assign(place, Argument::Place(result)));
+        }
+        self.store(place, value)
+    }
+
+    fn store(&mut self, target: Place, value: &Expr) -> Option<typed::StmtKind> {
+        if let super::super::ast::ExprKind::Call(name, arguments) = &value.kind
+            && !self.program.types.is_simple(target.ty)
+        {
+            return self.assign_whole(target, (name, arguments), value.span);
+        }
+        let stored = self.stored(value, target.ty)?;
+        Some(typed::StmtKind::Assign(target, stored))
     }
 
     /// `target := f(…)` where `f` gives a record, array or multiset.
@@ -300,19 +323,11 @@ impl Resolver<'_> {
             (Outcome::Whole(_), Some(value)) => {
                 let local = self.owner.result.expect("bound with the parameters");
                 let target = self.local_place(local, span);
-                let kind = self.store_whole(target, value)?;
+                let kind = self.store(target, value)?;
                 out.push(typed::Stmt { kind, span });
                 Some(typed::StmtKind::Return(None))
             }
         }
-    }
-
-    fn store_whole(&mut self, target: Place, value: &Expr) -> Option<typed::StmtKind> {
-        if let super::super::ast::ExprKind::Call(name, arguments) = &value.kind {
-            return self.assign_whole(target, (name, arguments), value.span);
-        }
-        let stored = self.stored(value, target.ty)?;
-        Some(typed::StmtKind::Assign(target, stored))
     }
 
     fn multiset_target(&mut self, written: &Expr) -> Option<(Place, TypeId)> {
