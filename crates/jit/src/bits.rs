@@ -105,10 +105,20 @@ pub(crate) unsafe extern "C" fn equal(left: u64, right: u64, n_bits: u64) -> u64
 }
 
 /// Puts `n` fields of `stride` bits each into descending order, as unsigned numbers.
+/// Fields whose highest bit is not set become zero first.
 ///
 /// # Safety
 /// As for [`read`] and [`write`], for each piece of each field.
 pub(crate) unsafe extern "C" fn sort(at: u64, stride: u64, n: u64) {
+    for field in (0..n).map(|idx| at + idx * stride) {
+        let highest = field + stride.saturating_sub(1);
+        // SAFETY: the byte that the last bit of the caller's field lies in.
+        let byte = unsafe { ((highest >> 3) as *const u8).read() };
+        if byte >> (highest & 7) & 1 == 0 {
+            // SAFETY: the caller's promise.
+            unsafe { clear(field, stride) };
+        }
+    }
     // By insertion: multisets are small and all but one or two fields in order.
     for end in 1..n {
         let mut field = at + end * stride;

@@ -192,6 +192,9 @@ impl Interpreter<'_> {
                 let stride = (*stride as usize).max(1);
                 let mut fields: Vec<Vec<bool>> =
                     all.chunks(stride).map(|field| field.iter().rev().copied().collect()).collect();
+                for field in fields.iter_mut().filter(|field| !field[0]) {
+                    field.fill(false);
+                }
                 fields.sort();
                 fields.reverse();
                 let sorted: Vec<bool> =

@@ -267,7 +267,8 @@ pub enum Op {
         bits: u32,
     },
     /// Puts `n` fields of `stride` bits each into descending order as unsigned
-    /// numbers.
+    /// numbers, after those whose highest bit is not set have become zero: they are
+    /// not in use, whatever they hold.
     Sort {
         /// The first field.
         address: Address,

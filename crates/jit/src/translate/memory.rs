@@ -130,7 +130,7 @@ impl Body<'_, '_, '_> {
     }
 
     pub(super) fn sort(&mut self, address: &Address, stride: u32, n: u32) {
-        if n < 2 || stride == 0 {
+        if n == 0 || stride == 0 {
             return;
         }
         let place = self.absolute(address);

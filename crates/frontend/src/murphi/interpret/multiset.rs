@@ -178,11 +178,17 @@ impl Sorter<'_> {
         }
     }
 
-    /// Does nothing but look where the slots are in order, as they mostly are.
+    /// Does nothing but look where the slots are in order, as they mostly are. An
+    /// alias may have written to a slot that was removed before: that is as if not.
     fn sort_slots(&self, words: &mut [u64], at: usize, ty: TypeId) {
         let layout = self.layouts.of(ty);
         let slot = |idx: usize| at + idx * layout.stride as usize;
         let n_slots = layout.n_elements as usize;
+        for start in (0..n_slots).map(slot) {
+            if !bits::is_set(words, start + layout.stride as usize - 1) {
+                bits::clear(words, start, layout.stride);
+            }
+        }
         let is_low = |idx| bits::compare(words, slot(idx), slot(idx + 1), layout.stride).is_lt();
         if !(0..n_slots.saturating_sub(1)).any(is_low) {
             return;

@@ -153,7 +153,7 @@ impl Lowering<'_, '_> {
         }
         let layout = self.unit.layouts.of(ty);
         let (stride, n) = (layout.stride, layout.n_elements);
-        if n > 1 {
+        if n > 0 {
             let address = self.address(site);
             self.code.emit(Op::Sort { address, stride, n });
             self.code.facts.written(&self.bits(Spot::Memory(site), layout.bits));
