@@ -177,6 +177,7 @@ fn extensions_are_refused_on_request() {
         ("invariant x && x || x;", 2),
         ("invariant ¬x;", 1),
         ("invariant (1 & 3) = 1;", 1),
+        ("invariant 010 = 0x8 & 0 < 10;", 2),
         ("var y : boolean;", 1),
     ] {
         let text = format!("var x : boolean; {rest} {text}");
@@ -199,7 +200,9 @@ fn warnings_do_not_stop_the_reading() {
 fn a_proposition_is_a_condition_or_a_predicate_function() {
     let mut reader = model(
         "var n : 0 .. 3; function full() : boolean; begin return n = 3; end;
-         function take() : boolean; begin n := 0; return true; end;",
+         function take() : boolean; begin n := 0; return true; end;
+         function sure() : boolean; begin assume n = 1; return true; end;
+         function surely() : boolean; begin return sure(); end;",
     );
     let at = |text: &str| Span::new(1, 4, 4 + text.len());
     let mut add = |text: &str| reader.add_proposition(text, at(text)).map_err(|error| error.code);
@@ -209,9 +212,23 @@ fn a_proposition_is_a_condition_or_a_predicate_function() {
     assert_eq!(add("n"), Err("MU008"));
     assert_eq!(add("m > 1"), Err("MU005"));
     assert_eq!(add("take()"), Err("MU013"));
+    assert_eq!(add("n = 1 & surely()"), Err("MU013"));
     assert_eq!(add("n > 1)"), Err("MU002"));
     assert_eq!(reader.program.propositions.len(), 3);
     assert!(reader.is_expression("a + b.c[d]"));
     assert!(!reader.is_expression("[] a"));
     assert!(!reader.is_expression("a U b"));
+}
+
+#[test]
+fn a_proposition_is_as_strict_as_its_model() {
+    let text = "var x : boolean; startstate x := true; end; rule x := !x; end;";
+    for (strict, wanted) in [(false, Ok(0)), (true, Err("MU015"))] {
+        let options = ReadOptions { strict, ..ReadOptions::default() };
+        let mut reader = read(text, 0, &options).0.expect("the model is right");
+        for text in ["x == true", "(1 & 3) = 1"] {
+            let added = reader.add_proposition(text, Span::new(1, 0, text.len()));
+            assert_eq!(added.map(|_| 0).map_err(|error| error.code), wanted, "{text}");
+        }
+    }
 }

@@ -36,8 +36,8 @@ pub(crate) fn parse(piece: Piece<'_>, strict: bool, sink: &mut Sink) -> Vec<Item
 }
 
 /// Reads a text that is one expression and nothing else.
-pub(crate) fn parse_expression(piece: Piece<'_>, sink: &mut Sink) -> Parsed<Expr> {
-    let mut parser = Parser::new(piece, false, sink);
+pub(crate) fn parse_expression(piece: Piece<'_>, strict: bool, sink: &mut Sink) -> Parsed<Expr> {
+    let mut parser = Parser::new(piece, strict, sink);
     let expr = parser.expr()?;
     match parser.kind() {
         Kind::End => Ok(expr),

@@ -6,7 +6,7 @@ use super::super::typed::{BinaryOp, Expr, ExprKind, UnaryOp};
 use super::bounds;
 
 /// The value of an operator with one operand; `None` where it has none.
-pub(super) fn unary(op: UnaryOp, operand: i64) -> Option<i64> {
+pub(in crate::murphi) fn unary(op: UnaryOp, operand: i64) -> Option<i64> {
     match op {
         UnaryOp::Not => Some(i64::from(operand == 0)),
         UnaryOp::Negate => operand.checked_neg(),
@@ -15,7 +15,7 @@ pub(super) fn unary(op: UnaryOp, operand: i64) -> Option<i64> {
 }
 
 /// The value of an operator with two operands; `None` where it has none.
-pub(super) fn binary(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
+pub(in crate::murphi) fn binary(op: BinaryOp, left: i64, right: i64) -> Option<i64> {
     Some(match op {
         BinaryOp::Add => left.checked_add(right)?,
         BinaryOp::Sub => left.checked_sub(right)?,

@@ -6,7 +6,7 @@
 
 mod bounds;
 mod call;
-mod constant;
+pub(super) mod constant;
 mod decl;
 mod effects;
 mod expr;

@@ -51,7 +51,7 @@ impl Reader {
         let mut sink = Sink::default();
         let piece = Piece { text, file: 0, offset: 0 };
         u32::try_from(text.len()).is_ok()
-            && parse_expression(piece, &mut sink).is_ok()
+            && parse_expression(piece, false, &mut sink).is_ok()
             && sink.n_errors() == 0
     }
 
@@ -83,7 +83,7 @@ impl Reader {
 
     fn proposition(&mut self, text: &str, span: Span, sink: &mut Sink) -> Option<Predicate> {
         let piece = Piece { text, file: span.file, offset: span.start };
-        let expr = parse_expression(piece, sink).ok()?;
+        let expr = parse_expression(piece, self.strict, sink).ok()?;
         let options = ReadOptions { strict: self.strict, constants: Vec::new() };
         let mut resolver = Resolver::new(&options, sink);
         resolver.program = std::mem::take(&mut self.program);
