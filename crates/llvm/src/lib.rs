@@ -2,6 +2,7 @@
 //! is a [`model::ThreadProgram`].
 //!
 //! - [`ir`]: a module as data, without its decoration.
+//! - [`read`]: such a module from text.
 //! - [`code`]: what the machine runs, lowered from it.
 //! - [`library`]: the library functions that the machine knows.
 //! - [`value`]: numbers, addresses, and inputs that were not looked at yet.
@@ -9,4 +10,7 @@
 pub mod code;
 pub mod ir;
 pub mod library;
+pub mod read;
 pub mod value;
+
+pub use read::{ReadError, read};

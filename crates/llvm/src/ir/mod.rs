@@ -10,6 +10,7 @@ mod debug;
 mod function;
 mod instruction;
 mod types;
+mod visit;
 
 pub use constant::{ConstExpr, Constant, TypedConstant};
 pub use debug::{
@@ -22,6 +23,7 @@ pub use instruction::{
     OverflowFlags, RmwOp, Shape, TypedOperand, UnaryOp,
 };
 pub use types::{DataLayout, FloatKind, StructType, Type, TypeId, Types};
+pub use visit::Part;
 
 /// Names a symbol of a module: an index into [`Module::symbols`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

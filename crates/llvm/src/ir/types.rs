@@ -118,6 +118,16 @@ impl Types {
         &self.types[id.0 as usize]
     }
 
+    /// How many types there are; their ids are the numbers below it.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Is there no type yet?
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
     /// Replaces a named struct that was used before its body was read.
     pub fn define(&mut self, id: TypeId, ty: Type) {
         self.types[id.0 as usize] = ty;
