@@ -2,7 +2,8 @@
 //! is a [`model::ThreadProgram`].
 //!
 //! - [`ir`]: a module as data, without its decoration.
-//! - [`read`]: such a module from text.
+//! - [`read`](mod@read): such a module from text.
+//! - [`link`](mod@link): one module of several.
 //! - [`code`]: what the machine runs, lowered from it.
 //! - [`library`]: the library functions that the machine knows.
 //! - [`value`]: numbers, addresses, and inputs that were not looked at yet.
@@ -10,7 +11,10 @@
 pub mod code;
 pub mod ir;
 pub mod library;
+pub mod link;
+pub mod machine;
 pub mod read;
 pub mod value;
 
+pub use link::link;
 pub use read::{ReadError, read};

@@ -79,6 +79,9 @@ pub struct Instr {
     pub place: u32,
     /// Registers that are live just before it; an index into [`Body::live_sets`].
     pub live: u32,
+    /// Registers that must be kept while a call made by it is running; the same for
+    /// everything else.
+    pub live_during: u32,
 }
 
 /// A C variable that lives in a register.

@@ -1,0 +1,315 @@
+//! Reading and writing memory, with everything that can be wrong about it.
+
+use super::Machine;
+use super::object::{Kind, Object, TornRead};
+use super::stop::{Result, Rule, Stop};
+use super::touched::Touch;
+use crate::code::Access;
+use crate::ir::RmwOp;
+use crate::value::{Base, Origin, Value, mask, signed};
+
+/// A checked place in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The object.
+    pub origin: Origin,
+    /// The first byte.
+    pub at: u32,
+    /// How many.
+    pub len: u32,
+}
+
+/// What is done to a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// Is it written?
+    pub is_write: bool,
+    /// Can it not be half of a data race?
+    pub is_atomic: bool,
+}
+
+/// A plain read.
+pub const READ: Use = Use { is_write: false, is_atomic: false };
+/// A plain write.
+pub const WRITE: Use = Use { is_write: true, is_atomic: false };
+/// An atomic write, or what the library does to its own objects.
+pub const UPDATE: Use = Use { is_write: true, is_atomic: true };
+/// An atomic read, or one by the library of its own objects.
+pub const LOOK: Use = Use { is_write: false, is_atomic: true };
+
+impl Machine<'_> {
+    /// The place of `len` bytes at `pointer`, if they may be used so.
+    ///
+    /// # Errors
+    /// They may not.
+    pub fn locate(&mut self, pointer: Value, len: u64, how: Use) -> Result<Spot> {
+        let verb = if how.is_write { "written" } else { "read" };
+        if !pointer.is_defined() {
+            let message = format!("memory is {verb} through a pointer that was never set");
+            return Err(Stop::error(Rule::Memory, message));
+        }
+        let pointer = self.settled(pointer, self.code.pointer_bytes * 8);
+        let origin = pointer.base.origin();
+        let Some(object) = self.object_at(origin) else {
+            return Err(self.no_object(pointer, verb));
+        };
+        if object.kind == Kind::Symbol {
+            return Err(Stop::refused("memory is accessed at an address that is an input"));
+        }
+        if object.kind == Kind::Thread {
+            return Err(Stop::refused("the program looks into a `pthread_t`"));
+        }
+        let offset = signed(pointer.bits, self.code.pointer_bytes * 8);
+        let size = object.bytes.len() as u64;
+        if !object.is_live {
+            let message = format!("memory is {verb} after its life: {}", self.name_of(origin));
+            return Err(Stop::error(Rule::Memory, message));
+        }
+        let fits = u64::try_from(offset)
+            .is_ok_and(|offset| offset.checked_add(len).is_some_and(|end| end <= size));
+        if !fits {
+            let name = self.name_of(origin);
+            let message = format!(
+                "memory is {verb} out of bounds: {len} bytes at offset {offset} of {name}, \
+                 which has {size} bytes"
+            );
+            return Err(Stop::error(Rule::Memory, message));
+        }
+        self.may_use(origin, how)?;
+        let spot = Spot { origin, at: offset as u32, len: len as u32 };
+        self.touch(spot, how);
+        Ok(spot)
+    }
+
+    fn may_use(&self, origin: Origin, how: Use) -> Result<()> {
+        let Origin::Constant(number) = origin else { return Ok(()) };
+        let variable = &self.code.constants[number as usize];
+        if variable.is_missing {
+            let message = format!("the variable `{}` is not defined", variable.name);
+            return Err(Stop::refused(message));
+        }
+        if let Some(why) = &variable.unsupported {
+            return Err(Stop::refused(format!("the variable `{}`: {why}", variable.name)));
+        }
+        if how.is_write {
+            let message = format!("`{}` is written, but it is constant", variable.name);
+            return Err(Stop::error(Rule::Memory, message));
+        }
+        Ok(())
+    }
+
+    fn no_object(&self, pointer: Value, verb: &str) -> Stop {
+        let message = match pointer.base.origin() {
+            Origin::Number if pointer.bits < 4096 => {
+                format!("memory is {verb} through a null pointer")
+            }
+            Origin::Number => {
+                format!("memory is {verb} at the address {:#x}, where nothing is", pointer.bits)
+            }
+            Origin::Function(_) => format!("a function is {verb} as if it were memory"),
+            _ => format!("memory is {verb} that does not exist any more"),
+        };
+        Stop::error(Rule::Memory, message)
+    }
+
+    /// The object with this origin.
+    pub fn object_at(&self, origin: Origin) -> Option<&Object> {
+        match origin {
+            Origin::Shared(number) => self.shared.object(number),
+            Origin::Private(number) => self.thread.object(number),
+            Origin::Constant(number) => self.constants.get(number as usize),
+            _ => None,
+        }
+    }
+
+    /// The object with this origin, to be changed; not for constants.
+    pub fn object_mut(&mut self, origin: Origin) -> Option<&mut Object> {
+        match origin {
+            Origin::Shared(number) => self.shared.objects.get_mut(number as usize)?.as_mut(),
+            Origin::Private(number) => self.thread.objects.get_mut(number as usize)?.as_mut(),
+            _ => None,
+        }
+    }
+
+    fn touch(&mut self, spot: Spot, how: Use) {
+        let Origin::Shared(object) = spot.origin else { return };
+        if spot.len == 0 {
+            return;
+        }
+        let is_atomic = how.is_atomic || self.atomic_depth > 0;
+        let (at, len, is_write) = (spot.at, spot.len, how.is_write);
+        self.touched.add(Touch { object, at, len, is_write, is_atomic });
+    }
+
+    /// What an object is called in a message.
+    pub fn name_of(&self, origin: Origin) -> String {
+        let Some(object) = self.object_at(origin) else { return "memory".into() };
+        let place = || match self.code.places.get(object.site as usize) {
+            Some(place) if place.line > 0 => format!(" of line {}", place.line),
+            _ => String::new(),
+        };
+        match (object.kind, origin) {
+            (Kind::Variable, Origin::Constant(number)) => {
+                format!("`{}`", self.code.constants[number as usize].name)
+            }
+            (Kind::Variable, Origin::Shared(number))
+                if (number as usize) < self.code.globals.len() =>
+            {
+                format!("`{}`", self.code.globals[number as usize].name)
+            }
+            (Kind::Variable, _) => {
+                let variable = self.code.thread_locals.get(object.site as usize);
+                format!("`{}`", variable.map_or("?", |variable| &variable.name))
+            }
+            (Kind::Heap, _) => format!("the allocation{}", place()),
+            (Kind::Stack, _) => format!("the local variable{}", place()),
+            (Kind::Thread, _) => "a thread".into(),
+            (Kind::Symbol, _) => "an input".into(),
+        }
+    }
+
+    /// Reads a scalar.
+    ///
+    /// # Errors
+    /// It may not be read, or it is a part of an address.
+    pub fn read(&mut self, pointer: Value, access: Access) -> Result<Value> {
+        let how = Use { is_write: false, is_atomic: access.is_atomic };
+        let spot = self.locate(pointer, u64::from(access.bytes), how)?;
+        self.read_spot(spot, u32::from(access.width))
+    }
+
+    /// Reads a scalar of `width` bits from a checked place.
+    ///
+    /// # Errors
+    /// It is a part of an address.
+    pub fn read_spot(&self, spot: Spot, width: u32) -> Result<Value> {
+        let object = self.object_at(spot.origin).expect("the place was checked");
+        let torn = |_: TornRead| Stop::refused("a part of an address is read as a number");
+        object.read(spot.at, spot.len, width).map_err(torn)
+    }
+
+    /// Writes a scalar.
+    ///
+    /// # Errors
+    /// It may not be written.
+    pub fn write(&mut self, pointer: Value, access: Access, value: Value) -> Result<()> {
+        let how = Use { is_write: true, is_atomic: access.is_atomic };
+        let spot = self.locate(pointer, u64::from(access.bytes), how)?;
+        self.write_spot(spot, value);
+        Ok(())
+    }
+
+    /// Writes a scalar to a checked place. What other threads can reach from there
+    /// becomes shared.
+    pub fn write_spot(&mut self, spot: Spot, value: Value) {
+        let value = match spot.origin {
+            Origin::Shared(_) => self.publish(value),
+            _ => value,
+        };
+        let object = self.object_mut(spot.origin).expect("the place was checked");
+        object.write(spot.at, spot.len, value);
+    }
+
+    /// Reads, computes and writes at once; gives the old value.
+    pub(super) fn read_modify_write(
+        &mut self,
+        op: RmwOp,
+        pointer: Value,
+        operand: Value,
+        access: Access,
+    ) -> Result<Value> {
+        let spot = self.locate(pointer, u64::from(access.bytes), UPDATE)?;
+        let width = u32::from(access.width);
+        let old = self.read_spot(spot, width)?;
+        let new = match op {
+            RmwOp::Xchg => operand,
+            _ => self.modified(op, width, old, operand)?,
+        };
+        // Computing may have settled inputs, so the place is looked at again.
+        self.write_spot(spot, new);
+        Ok(old)
+    }
+
+    fn modified(&mut self, op: RmwOp, width: u32, old: Value, operand: Value) -> Result<Value> {
+        use crate::code::{Binary, IntOp, Src};
+        use crate::ir::IntPredicate;
+        let arithmetic = |op| Binary {
+            op,
+            width: width as u8,
+            to: 0,
+            operands: (Src::Reg(0), Src::Reg(0)),
+            no_signed_wrap: false,
+            no_unsigned_wrap: false,
+        };
+        let greater = |machine: &mut Self, predicate| {
+            let is_left = machine.compare(predicate, width, (old, operand))?;
+            machine.select(is_left, (old, operand))
+        };
+        match op {
+            RmwOp::Add => self.binary(&arithmetic(IntOp::Add), old, operand),
+            RmwOp::Sub => self.binary(&arithmetic(IntOp::Sub), old, operand),
+            RmwOp::And => self.binary(&arithmetic(IntOp::And), old, operand),
+            RmwOp::Or => self.binary(&arithmetic(IntOp::Or), old, operand),
+            RmwOp::Xor => self.binary(&arithmetic(IntOp::Xor), old, operand),
+            RmwOp::Nand => {
+                let both = self.binary(&arithmetic(IntOp::And), old, operand)?;
+                self.binary(&arithmetic(IntOp::Xor), both, Value::number(mask(width)))
+            }
+            RmwOp::Max => greater(self, IntPredicate::Sgt),
+            RmwOp::Min => greater(self, IntPredicate::Slt),
+            RmwOp::UMax => greater(self, IntPredicate::Ugt),
+            RmwOp::UMin => greater(self, IntPredicate::Ult),
+            _ => Err(Stop::refused(format!("`atomicrmw` with {op:?}"))),
+        }
+    }
+
+    /// Compares and writes at once; gives the old value and whether it was equal.
+    pub(super) fn compare_exchange(
+        &mut self,
+        pointer: Value,
+        values: (Value, Value),
+        access: Access,
+    ) -> Result<(Value, bool)> {
+        let spot = self.locate(pointer, u64::from(access.bytes), LOOK)?;
+        let width = u32::from(access.width);
+        let old = self.read_spot(spot, width)?;
+        let equal = self.compare(crate::ir::IntPredicate::Eq, width, (old, values.0))?;
+        let Some(equal) = equal.as_number() else {
+            let message = "a value that was never set is compared";
+            return Err(Stop::error(Rule::Uninitialised, message));
+        };
+        if equal != 0 {
+            self.touch(spot, UPDATE);
+            self.write_spot(spot, values.1);
+        }
+        Ok((old, equal != 0))
+    }
+
+    /// New memory that only this thread knows.
+    ///
+    /// # Errors
+    /// It is larger than the options allow.
+    pub fn allocate(&mut self, object: Object) -> Result<Value> {
+        let size = object.bytes.len() as u64;
+        if size > self.options.max_object {
+            return Err(Stop::refused(format!("an object of {size} bytes is too large")));
+        }
+        let number = self.thread.add(object);
+        if number >= 1 << 20 {
+            return Err(Stop::refused("a thread has more than a million objects"));
+        }
+        Ok(Value::address(Origin::Private(number), 0))
+    }
+
+    /// Ends the life of an object.
+    pub fn end_object(&mut self, base: Base) {
+        let origin = base.origin();
+        if let Origin::Shared(object) = origin {
+            let len = self.shared.object(object).map_or(0, |object| object.bytes.len() as u32);
+            self.touch(Spot { origin, at: 0, len: len.max(1) }, WRITE);
+        }
+        if let Some(object) = self.object_mut(origin) {
+            object.kill();
+        }
+    }
+}

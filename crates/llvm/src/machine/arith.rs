@@ -1,0 +1,466 @@
+//! Arithmetic: exact on numbers, bit by bit where bits have no value, and on
+//! addresses as far as it does not depend on where objects lie.
+
+use super::Machine;
+use super::stop::{Result, Rule, Stop};
+use super::symbol::{holds, not_followed};
+use crate::code::{Binary, Conversion, FloatKind, FloatOp, IntOp};
+use crate::ir::{FloatPredicate, IntPredicate};
+use crate::value::{Base, Origin, Value, mask, signed};
+
+/// Numbers below this, and as far from the top, are no address of an object.
+const NEVER_AN_ADDRESS: u64 = 4096;
+
+impl Machine<'_> {
+    /// Integer arithmetic on two values.
+    pub(super) fn binary(&mut self, op: &Binary, left: Value, right: Value) -> Result<Value> {
+        let width = u32::from(op.width);
+        let (mut left, mut right) = (self.settled(left, width), self.settled(right, width));
+        if let Some(sum) = self.symbol_sum(op, left, right) {
+            return Ok(sum);
+        }
+        if self.range(left.base).is_some() {
+            left = self.concrete(left, width)?;
+        }
+        if self.range(right.base).is_some() {
+            right = self.concrete(right, width)?;
+        }
+        if left.base != Base::NUMBER || right.base != Base::NUMBER {
+            return self.on_addresses(op, left, right);
+        }
+        if left.undef | right.undef != 0 {
+            return on_undefined(op, left, right);
+        }
+        self.on_numbers(op, left.bits, right.bits).map(Value::number)
+    }
+
+    /// An input plus or minus a number: still that input.
+    fn symbol_sum(&self, op: &Binary, left: Value, right: Value) -> Option<Value> {
+        let width = mask(u32::from(op.width));
+        let number = |value: Value| value.as_number();
+        let checks = self.options.checks_overflow && (op.no_signed_wrap || op.no_unsigned_wrap);
+        if checks || op.width < 2 {
+            return None;
+        }
+        match op.op {
+            IntOp::Add if self.range(left.base).is_some() => {
+                Some(Value { bits: left.bits.wrapping_add(number(right)?) & width, ..left })
+            }
+            IntOp::Add if self.range(right.base).is_some() => {
+                Some(Value { bits: right.bits.wrapping_add(number(left)?) & width, ..right })
+            }
+            IntOp::Sub if self.range(left.base).is_some() => {
+                Some(Value { bits: left.bits.wrapping_sub(number(right)?) & width, ..left })
+            }
+            _ => None,
+        }
+    }
+
+    fn on_addresses(&mut self, op: &Binary, left: Value, right: Value) -> Result<Value> {
+        let width = mask(u32::from(op.width));
+        let refused = || Stop::refused("the result depends on where objects lie in memory");
+        if left.undef | right.undef != 0 {
+            return Ok(Value::undefined(u32::from(op.width)));
+        }
+        let (is_left, is_right) = (left.base != Base::NUMBER, right.base != Base::NUMBER);
+        match op.op {
+            IntOp::Add if is_left != is_right => {
+                let base = if is_left { left.base } else { right.base };
+                let bits = left.bits.wrapping_add(right.bits) & width;
+                Ok(Value { base, bits, undef: 0 })
+            }
+            IntOp::Sub if left.base == right.base => {
+                Ok(Value::number(left.bits.wrapping_sub(right.bits) & width))
+            }
+            IntOp::Sub if !is_right => {
+                Ok(Value { bits: left.bits.wrapping_sub(right.bits) & width, ..left })
+            }
+            IntOp::And | IntOp::Or | IntOp::Xor if is_left != is_right => {
+                let (address, number) = if is_left { (left, right) } else { (right, left) };
+                self.masked(op, address, number.bits).ok_or_else(refused)
+            }
+            _ => Err(refused()),
+        }
+    }
+
+    /// A bitwise operation on an address, where the alignment of its object says
+    /// enough.
+    fn masked(&self, op: &Binary, address: Value, number: u64) -> Option<Value> {
+        let all = mask(u32::from(op.width));
+        let low = mask(u32::from(self.log2_align(address.base)?));
+        match op.op {
+            IntOp::And if number & !low == 0 => Some(Value::number(address.bits & number)),
+            IntOp::And if number | low == all => {
+                // Keeps the unknown upper bits; the offset's low bits may be cleared.
+                let bits = address.bits & (number | !low) & all;
+                Some(Value { bits, ..address })
+            }
+            IntOp::Or if number & !low == 0 => {
+                let bits = address.bits & !low & all | (address.bits | number) & low;
+                Some(Value { bits, ..address })
+            }
+            IntOp::Xor if number & !low == 0 => {
+                Some(Value { bits: address.bits ^ number, ..address })
+            }
+            _ => None,
+        }
+    }
+
+    fn log2_align(&self, base: Base) -> Option<u8> {
+        match base.origin() {
+            Origin::Shared(number) => Some(self.shared.object(number)?.log2_align),
+            Origin::Private(number) => Some(self.thread.object(number)?.log2_align),
+            Origin::Constant(number) => Some(self.constants.get(number as usize)?.log2_align),
+            _ => None,
+        }
+    }
+
+    fn on_numbers(&self, op: &Binary, left: u64, right: u64) -> Result<u64> {
+        let width = u32::from(op.width);
+        let all = mask(width);
+        let (sleft, sright) = (signed(left, width), signed(right, width));
+        let overflow = |what: &str, shown: String| {
+            Err(Stop::error(Rule::Overflow, format!("{what} overflows: {shown}")))
+        };
+        let checks = self.options.checks_overflow;
+        let exact: Option<i128> = match op.op {
+            IntOp::Add => Some(i128::from(sleft) + i128::from(sright)),
+            IntOp::Sub => Some(i128::from(sleft) - i128::from(sright)),
+            IntOp::Mul => Some(i128::from(sleft) * i128::from(sright)),
+            _ => None,
+        };
+        let symbol = symbol_of(op.op);
+        let overflows =
+            exact.is_some_and(|exact| exact != i128::from(signed(exact as u64 & all, width)));
+        if checks && op.no_signed_wrap && overflows {
+            return overflow("a signed result", format!("{sleft} {symbol} {sright}"));
+        }
+        Ok(match op.op {
+            IntOp::Add => left.wrapping_add(right) & all,
+            IntOp::Sub => left.wrapping_sub(right) & all,
+            IntOp::Mul => left.wrapping_mul(right) & all,
+            IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem if right == 0 => {
+                return Err(Stop::error(Rule::Division, "a number is divided by zero"));
+            }
+            IntOp::UDiv => left / right,
+            IntOp::URem => left % right,
+            IntOp::SDiv | IntOp::SRem if sright == -1 && left == 1 << (width - 1) => {
+                return overflow("a quotient", format!("{sleft} / {sright}"));
+            }
+            IntOp::SDiv => sleft.wrapping_div(sright) as u64 & all,
+            IntOp::SRem => sleft.wrapping_rem(sright) as u64 & all,
+            IntOp::Shl | IntOp::LShr | IntOp::AShr if right >= u64::from(width) => {
+                let message = format!("a number of {width} bits is shifted by {sright}");
+                return Err(Stop::error(Rule::Overflow, message));
+            }
+            IntOp::Shl => {
+                let result = left << right & all;
+                if checks && op.no_signed_wrap && signed(result, width) >> right != sleft {
+                    return overflow("a shift to the left", format!("{sleft} << {right}"));
+                }
+                result
+            }
+            IntOp::LShr => left >> right,
+            IntOp::AShr => (sleft >> right) as u64 & all,
+            IntOp::And => left & right,
+            IntOp::Or => left | right,
+            IntOp::Xor => left ^ right,
+        })
+    }
+
+    /// Compares two values; one bit.
+    pub(super) fn compare(
+        &mut self,
+        predicate: IntPredicate,
+        width: u32,
+        operands: (Value, Value),
+    ) -> Result<Value> {
+        let (left, right) = (self.settled(operands.0, width), self.settled(operands.1, width));
+        let truth = |truth: bool| Value::number(u64::from(truth));
+        if left.undef | right.undef != 0 {
+            return Ok(compare_undefined(predicate, left, right));
+        }
+        match (self.range(left.base), self.range(right.base)) {
+            (Some(_), None) if width > 1 => {
+                let number = right.as_number().ok_or_else(not_followed)?;
+                return self.compare_symbol(predicate, width, left, number).map(truth);
+            }
+            (None, Some(_)) if width > 1 => {
+                let number = left.as_number().ok_or_else(not_followed)?;
+                let swapped = swapped(predicate);
+                return self.compare_symbol(swapped, width, right, number).map(truth);
+            }
+            (None, None) => {}
+            _ if left.base == right.base && is_equality(predicate) => {
+                return Ok(truth((left.bits == right.bits) == (predicate == IntPredicate::Eq)));
+            }
+            _ => {
+                let left = self.concrete(left, width)?;
+                return self.compare(predicate, width, (left, right));
+            }
+        }
+        if left.base == right.base {
+            // Offsets from one object are small, or negative before they are added to.
+            let is_address = left.base != Base::NUMBER;
+            let predicate = if is_address { signed_form(predicate) } else { predicate };
+            return Ok(truth(holds(predicate, width, left.bits, right.bits)));
+        }
+        self.compare_apart(predicate, width, left, right).map(truth)
+    }
+
+    /// Compares addresses of different objects, or an address with a number.
+    fn compare_apart(
+        &self,
+        predicate: IntPredicate,
+        width: u32,
+        left: Value,
+        right: Value,
+    ) -> Result<bool> {
+        let number = match (left.as_number(), right.as_number()) {
+            (None, None) if is_equality(predicate) => {
+                return Ok(predicate == IntPredicate::Ne);
+            }
+            (None, Some(number)) | (Some(number), None) => number,
+            _ => return Err(Stop::refused("addresses of different objects are compared by order")),
+        };
+        let is_far = number < NEVER_AN_ADDRESS || mask(width) - number < NEVER_AN_ADDRESS;
+        if !is_far {
+            return Err(Stop::refused("an address is compared with a number"));
+        }
+        if is_equality(predicate) {
+            return Ok(predicate == IntPredicate::Ne);
+        }
+        if signed_form(predicate) == predicate {
+            return Err(Stop::refused("addresses are compared as signed numbers"));
+        }
+        // Every address lies between the smallest numbers and the largest ones.
+        Ok(match left.as_number() {
+            Some(left) => holds(predicate, width, left, NEVER_AN_ADDRESS),
+            None => holds(predicate, width, NEVER_AN_ADDRESS, right.bits),
+        })
+    }
+
+    /// Converts a value.
+    pub(super) fn convert(
+        &mut self,
+        conversion: Conversion,
+        widths: (u32, u32),
+        value: Value,
+    ) -> Result<Value> {
+        let value = self.settled(value, widths.0);
+        let is_symbol = self.range(value.base).is_some();
+        match conversion {
+            Conversion::Truncate if value.base == Base::NUMBER || is_symbol => {
+                if is_symbol && widths.1 < 2 {
+                    let value = self.concrete(value, widths.0)?;
+                    return Ok(Value::number(value.bits & mask(widths.1)));
+                }
+                let (bits, undef) = (value.bits & mask(widths.1), value.undef & mask(widths.1));
+                Ok(Value { bits, undef, ..value })
+            }
+            Conversion::ZeroExtend | Conversion::SignExtend if is_symbol => {
+                let is_signed = conversion == Conversion::SignExtend;
+                self.extend_symbol(value, widths, is_signed)
+            }
+            Conversion::ZeroExtend if widths.1 >= widths.0 => Ok(value),
+            Conversion::SignExtend if value.base == Base::NUMBER => {
+                let wide = |bits: u64| signed(bits, widths.0) as u64 & mask(widths.1);
+                let undef = wide(value.undef);
+                Ok(Value { bits: wide(value.bits) & !undef, undef, ..value })
+            }
+            Conversion::Truncate | Conversion::ZeroExtend | Conversion::SignExtend => {
+                Err(Stop::refused("a part of an address is used as a number"))
+            }
+            _ if !value.is_defined() => Ok(Value::undefined(widths.1)),
+            _ => {
+                let value = self.concrete(value, widths.0)?;
+                let bits = value.as_number().ok_or_else(not_followed)?;
+                convert_float(conversion, widths, bits).map(Value::number)
+            }
+        }
+    }
+
+    /// Chooses by a condition that may have no value.
+    pub(super) fn select(&mut self, condition: Value, values: (Value, Value)) -> Result<Value> {
+        if let Some(condition) = condition.as_number() {
+            return Ok(if condition != 0 { values.0 } else { values.1 });
+        }
+        let (left, right) = values;
+        if left.base != right.base {
+            return Err(Stop::refused("a value that was never set chooses an address"));
+        }
+        let undef = left.undef | right.undef | left.bits ^ right.bits;
+        Ok(Value { base: left.base, bits: left.bits & !undef, undef })
+    }
+
+    /// Floating-point arithmetic.
+    pub(super) fn float(&mut self, op: &FloatOp, left: Value, right: Value) -> Result<Value> {
+        let width = u32::from(op.width);
+        if left.undef | right.undef != 0 {
+            return Ok(Value::undefined(width));
+        }
+        let left = self.concrete(left, width)?.as_number().ok_or_else(not_followed)?;
+        let right = self.concrete(right, width)?.as_number().ok_or_else(not_followed)?;
+        let bits = if width == 32 {
+            let (left, right) = (f32::from_bits(left as u32), f32::from_bits(right as u32));
+            u64::from(compute(op.op, left, right).to_bits())
+        } else {
+            compute(op.op, f64::from_bits(left), f64::from_bits(right)).to_bits()
+        };
+        Ok(Value::number(bits))
+    }
+
+    /// Compares floats; one bit.
+    pub(super) fn float_compare(
+        &mut self,
+        predicate: FloatPredicate,
+        width: u32,
+        operands: (Value, Value),
+    ) -> Result<Value> {
+        if operands.0.undef | operands.1.undef != 0 {
+            return Ok(Value::undefined(1));
+        }
+        let left = self.concrete(operands.0, width)?.as_number().ok_or_else(not_followed)?;
+        let right = self.concrete(operands.1, width)?.as_number().ok_or_else(not_followed)?;
+        let order = float_of(left, width).partial_cmp(&float_of(right, width));
+        let truth = match order {
+            Some(std::cmp::Ordering::Less) => predicate.less,
+            Some(std::cmp::Ordering::Equal) => predicate.equal,
+            Some(std::cmp::Ordering::Greater) => predicate.greater,
+            None => predicate.unordered,
+        };
+        Ok(Value::number(u64::from(truth)))
+    }
+}
+
+fn float_of(bits: u64, width: u32) -> f64 {
+    if width == 32 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
+}
+
+fn compute<F>(op: Option<FloatKind>, left: F, right: F) -> F
+where
+    F: std::ops::Add<Output = F>
+        + std::ops::Sub<Output = F>
+        + std::ops::Mul<Output = F>
+        + std::ops::Div<Output = F>
+        + std::ops::Rem<Output = F>
+        + std::ops::Neg<Output = F>,
+{
+    match op {
+        None => -left,
+        Some(FloatKind::Add) => left + right,
+        Some(FloatKind::Sub) => left - right,
+        Some(FloatKind::Mul) => left * right,
+        Some(FloatKind::Div) => left / right,
+        Some(FloatKind::Rem) => left % right,
+    }
+}
+
+fn convert_float(conversion: Conversion, widths: (u32, u32), bits: u64) -> Result<u64> {
+    let to_float = |float: f64| match widths.1 {
+        32 => u64::from((float as f32).to_bits()),
+        _ => float.to_bits(),
+    };
+    let out_of_range =
+        || Stop::error(Rule::Overflow, "a floating-point number is too large for the integer type");
+    match conversion {
+        Conversion::FloatToFloat => Ok(to_float(float_of(bits, widths.0))),
+        Conversion::UnsignedToFloat if widths.1 == 32 => Ok(u64::from((bits as f32).to_bits())),
+        Conversion::UnsignedToFloat => Ok((bits as f64).to_bits()),
+        Conversion::SignedToFloat if widths.1 == 32 => {
+            Ok(u64::from((signed(bits, widths.0) as f32).to_bits()))
+        }
+        Conversion::SignedToFloat => Ok((signed(bits, widths.0) as f64).to_bits()),
+        Conversion::FloatToUnsigned => {
+            let float = float_of(bits, widths.0).trunc();
+            let limit = 2f64.powi(widths.1 as i32);
+            if float >= 0.0 && float < limit { Ok(float as u64) } else { Err(out_of_range()) }
+        }
+        _ => {
+            let float = float_of(bits, widths.0).trunc();
+            let limit = 2f64.powi(widths.1 as i32 - 1);
+            let fits = float >= -limit && float < limit;
+            if fits { Ok(float as i64 as u64 & mask(widths.1)) } else { Err(out_of_range()) }
+        }
+    }
+}
+
+/// Arithmetic where some bits have no value: those of the result that depend on
+/// them have none.
+fn on_undefined(op: &Binary, left: Value, right: Value) -> Result<Value> {
+    let width = u32::from(op.width);
+    let all = mask(width);
+    let result = |bits: u64, undef: u64| {
+        let undef = undef & all;
+        Ok(Value { base: Base::NUMBER, bits: bits & all & !undef, undef })
+    };
+    let shift = right.as_number().filter(|&by| by < u64::from(width));
+    let (lu, ru) = (left.undef, right.undef);
+    match (op.op, shift) {
+        (IntOp::And, _) => {
+            result(left.bits & right.bits, lu & ru | lu & right.bits | ru & left.bits)
+        }
+        (IntOp::Or, _) => {
+            result(left.bits | right.bits, lu & ru | lu & !right.bits | ru & !left.bits)
+        }
+        (IntOp::Xor, _) => result(left.bits ^ right.bits, lu | ru),
+        (IntOp::Shl, Some(by)) => result(left.bits << by, lu << by),
+        (IntOp::LShr, Some(by)) => result(left.bits >> by, lu >> by),
+        (IntOp::AShr, Some(by)) => {
+            result((signed(left.bits, width) >> by) as u64, (signed(lu, width) >> by) as u64)
+        }
+        (IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem, _) if right.undef != 0 => {
+            Err(Stop::error(Rule::Uninitialised, "a number is divided by one that was never set"))
+        }
+        _ => Ok(Value::undefined(width)),
+    }
+}
+
+fn compare_undefined(predicate: IntPredicate, left: Value, right: Value) -> Value {
+    let known = !(left.undef | right.undef);
+    let differ = left.base == right.base && (left.bits ^ right.bits) & known != 0;
+    match predicate {
+        IntPredicate::Eq if differ => Value::number(0),
+        IntPredicate::Ne if differ => Value::number(1),
+        _ => Value::undefined(1),
+    }
+}
+
+fn is_equality(predicate: IntPredicate) -> bool {
+    matches!(predicate, IntPredicate::Eq | IntPredicate::Ne)
+}
+
+fn swapped(predicate: IntPredicate) -> IntPredicate {
+    match predicate {
+        IntPredicate::Eq => IntPredicate::Eq,
+        IntPredicate::Ne => IntPredicate::Ne,
+        IntPredicate::Ugt => IntPredicate::Ult,
+        IntPredicate::Uge => IntPredicate::Ule,
+        IntPredicate::Ult => IntPredicate::Ugt,
+        IntPredicate::Ule => IntPredicate::Uge,
+        IntPredicate::Sgt => IntPredicate::Slt,
+        IntPredicate::Sge => IntPredicate::Sle,
+        IntPredicate::Slt => IntPredicate::Sgt,
+        IntPredicate::Sle => IntPredicate::Sge,
+    }
+}
+
+/// The comparison of offsets that a comparison of addresses is.
+fn signed_form(predicate: IntPredicate) -> IntPredicate {
+    match predicate {
+        IntPredicate::Ugt => IntPredicate::Sgt,
+        IntPredicate::Uge => IntPredicate::Sge,
+        IntPredicate::Ult => IntPredicate::Slt,
+        IntPredicate::Ule => IntPredicate::Sle,
+        other => other,
+    }
+}
+
+fn symbol_of(op: IntOp) -> &'static str {
+    match op {
+        IntOp::Add => "+",
+        IntOp::Sub => "-",
+        IntOp::Mul => "*",
+        _ => "?",
+    }
+}

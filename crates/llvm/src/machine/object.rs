@@ -1,0 +1,283 @@
+//! Objects: bytes that are numbers, parts of addresses, or nothing yet.
+//!
+//! The bytes of a value that is relative to a base hold its offset; a mark over
+//! them names the base. A mark also says which bytes have no value.
+
+use crate::value::{Base, Value, mask};
+
+/// A piece of memory with a name of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// What it is.
+    pub kind: Kind,
+    /// May it be accessed?
+    pub is_live: bool,
+    /// Its alignment as a power of two.
+    pub log2_align: u8,
+    /// Where it comes from: the place where it was allocated, or the number of the
+    /// variable.
+    pub site: u32,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// What bytes are more than numbers; ascending, without overlap.
+    pub marks: Vec<Mark>,
+}
+
+/// Kinds of objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A global variable.
+    Variable,
+    /// From `malloc` and its kin.
+    Heap,
+    /// From `alloca`.
+    Stack,
+    /// What a `pthread_t` names; see `crate::machine::thread`.
+    Thread,
+    /// An input that was not looked at yet; see `crate::machine::symbol`.
+    Symbol,
+}
+
+/// Some bytes that are more than a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The first byte.
+    pub at: u32,
+    /// How many.
+    pub len: u32,
+    /// What they are.
+    pub kind: MarkKind,
+}
+
+/// What marked bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkKind {
+    /// Nothing was written here yet.
+    Undef,
+    /// One value, relative to a base.
+    Relative(Base),
+    /// One value, of which these bits mean nothing.
+    Partial(u64),
+    /// What was left of an address when a part of it was overwritten.
+    Torn,
+}
+
+/// A read that has no value: a part of an address was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TornRead;
+
+impl Object {
+    /// An object of `size` bytes, all zero.
+    pub fn zeroed(kind: Kind, size: usize, log2_align: u8, site: u32) -> Object {
+        let (bytes, marks) = (vec![0; size], Vec::new());
+        Object { kind, is_live: true, log2_align, site, bytes, marks }
+    }
+
+    /// An object of `size` bytes that have no value.
+    pub fn undefined(kind: Kind, size: usize, log2_align: u8, site: u32) -> Object {
+        let mut object = Object::zeroed(kind, size, log2_align, site);
+        if size > 0 {
+            object.marks.push(Mark { at: 0, len: size as u32, kind: MarkKind::Undef });
+        }
+        object
+    }
+
+    /// Ends its life; what it held is gone, its size is kept for messages.
+    pub fn kill(&mut self) {
+        self.is_live = false;
+        self.bytes.iter_mut().for_each(|byte| *byte = 0);
+        self.marks.clear();
+    }
+
+    /// The value of `width` bits in `len` bytes from `at` on, which must lie within.
+    ///
+    /// # Errors
+    /// A part of an address is not a value.
+    pub fn read(&self, at: u32, len: u32, width: u32) -> Result<Value, TornRead> {
+        let bits = self.number(at, len) & mask(width);
+        let end = at + len;
+        let first = self.marks.partition_point(|mark| mark.at + mark.len <= at);
+        let mut value = Value::number(bits);
+        for mark in self.marks[first..].iter().take_while(|mark| mark.at < end) {
+            let is_exact = mark.at == at && mark.len == len;
+            match mark.kind {
+                MarkKind::Undef => {
+                    let (from, to) = (mark.at.max(at) - at, (mark.at + mark.len).min(end) - at);
+                    value.undef |= mask(to * 8) & !mask(from * 8);
+                }
+                MarkKind::Relative(base) if is_exact => value.base = base,
+                MarkKind::Partial(undef) if is_exact => value.undef = undef,
+                _ => return Err(TornRead),
+            }
+        }
+        value.undef &= mask(width);
+        value.bits &= !value.undef;
+        Ok(value)
+    }
+
+    /// Writes a value to `len` bytes from `at` on, which must lie within.
+    pub fn write(&mut self, at: u32, len: u32, value: Value) {
+        self.unmark(at, len);
+        let bytes = value.bits.to_le_bytes();
+        self.bytes[at as usize..(at + len) as usize].copy_from_slice(&bytes[..len as usize]);
+        let kind = if value.base != Base::NUMBER {
+            MarkKind::Relative(value.base)
+        } else if value.undef == 0 {
+            return;
+        } else if value.undef == mask(len * 8) {
+            MarkKind::Undef
+        } else {
+            MarkKind::Partial(value.undef)
+        };
+        self.mark(Mark { at, len, kind });
+    }
+
+    /// Copies `len` bytes with their marks from `from` (at `from_at`) to `at`.
+    pub fn copy_from(&mut self, at: u32, from: &Object, from_at: u32, len: u32) {
+        self.unmark(at, len);
+        let source = &from.bytes[from_at as usize..(from_at + len) as usize];
+        self.bytes[at as usize..(at + len) as usize].copy_from_slice(source);
+        let from_end = from_at + len;
+        let first = from.marks.partition_point(|mark| mark.at + mark.len <= from_at);
+        for mark in from.marks[first..].iter().take_while(|mark| mark.at < from_end) {
+            let (start, end) = (mark.at.max(from_at), (mark.at + mark.len).min(from_end));
+            let is_whole = start == mark.at && end == mark.at + mark.len;
+            let kind = match mark.kind {
+                MarkKind::Undef => MarkKind::Undef,
+                kind if is_whole => kind,
+                _ => MarkKind::Torn,
+            };
+            self.mark(Mark { at: start - from_at + at, len: end - start, kind });
+        }
+    }
+
+    /// Sets `len` bytes from `at` on to `byte`.
+    pub fn fill(&mut self, at: u32, len: u32, byte: u8) {
+        self.unmark(at, len);
+        self.bytes[at as usize..(at + len) as usize].fill(byte);
+    }
+
+    /// The bases that its values are relative to.
+    pub fn bases_mut(&mut self) -> impl Iterator<Item = &mut Base> {
+        self.marks.iter_mut().filter_map(|mark| match &mut mark.kind {
+            MarkKind::Relative(base) => Some(base),
+            _ => None,
+        })
+    }
+
+    /// The bases that its values are relative to.
+    pub fn bases(&self) -> impl Iterator<Item = Base> + '_ {
+        self.marks.iter().filter_map(|mark| match mark.kind {
+            MarkKind::Relative(base) => Some(base),
+            _ => None,
+        })
+    }
+
+    fn number(&self, at: u32, len: u32) -> u64 {
+        let mut bytes = [0; 8];
+        bytes[..len as usize].copy_from_slice(&self.bytes[at as usize..(at + len) as usize]);
+        u64::from_le_bytes(bytes)
+    }
+
+    /// Adds a mark where none is; neighbours without a value become one.
+    fn mark(&mut self, mark: Mark) {
+        let idx = self.marks.partition_point(|other| other.at < mark.at);
+        self.marks.insert(idx, mark);
+        if mark.kind == MarkKind::Undef {
+            self.join(idx);
+            if idx > 0 {
+                self.join(idx - 1);
+            }
+        }
+    }
+
+    /// Joins marks `idx` and `idx + 1` if both mark neighbours without a value.
+    fn join(&mut self, idx: usize) {
+        let Some(&next) = self.marks.get(idx + 1) else { return };
+        let this = &mut self.marks[idx];
+        let are_undef = this.kind == MarkKind::Undef && next.kind == MarkKind::Undef;
+        if are_undef && this.at + this.len == next.at {
+            this.len += next.len;
+            self.marks.remove(idx + 1);
+        }
+    }
+
+    /// Removes marks from some bytes; what is left of a value is torn.
+    fn unmark(&mut self, at: u32, len: u32) {
+        let end = at + len;
+        let mut idx = self.marks.partition_point(|mark| mark.at + mark.len <= at);
+        while idx < self.marks.len() && self.marks[idx].at < end {
+            let mark = self.marks.remove(idx);
+            let kind = match mark.kind {
+                MarkKind::Undef => MarkKind::Undef,
+                _ => MarkKind::Torn,
+            };
+            let mark_end = mark.at + mark.len;
+            if mark.at < at {
+                self.marks.insert(idx, Mark { at: mark.at, len: at - mark.at, kind });
+                idx += 1;
+            }
+            if mark_end > end {
+                self.marks.insert(idx, Mark { at: end, len: mark_end - end, kind });
+                idx += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, Object, TornRead};
+    use crate::value::{Origin, Value};
+
+    #[test]
+    fn a_fresh_object_has_no_value_and_gets_one_byte_by_byte() {
+        let mut object = Object::undefined(Kind::Heap, 8, 3, 0);
+        assert_eq!(object.read(0, 4, 32), Ok(Value::undefined(32)));
+        object.write(1, 1, Value::number(7));
+        let read = object.read(0, 4, 32).expect("no address is torn");
+        assert_eq!((read.bits, read.undef), (7 << 8, 0xffff_00ff));
+        for at in [0, 2, 3] {
+            object.write(at, 1, Value::ZERO);
+        }
+        assert_eq!(object.read(0, 4, 32), Ok(Value::number(7 << 8)));
+        assert_eq!(object.marks.len(), 1);
+    }
+
+    #[test]
+    fn an_address_is_read_whole_or_not_at_all() {
+        let mut object = Object::zeroed(Kind::Heap, 16, 3, 0);
+        let address = Value::address(Origin::Shared(4), 12);
+        object.write(0, 8, address);
+        assert_eq!(object.read(0, 8, 64), Ok(address));
+        assert_eq!(object.read(0, 4, 32), Err(TornRead));
+        object.write(4, 4, Value::number(1));
+        assert_eq!(object.read(0, 8, 64), Err(TornRead));
+        assert_eq!(object.read(4, 4, 32), Ok(Value::number(1)));
+        object.write(0, 8, Value::number(9));
+        assert_eq!(object.read(0, 8, 64), Ok(Value::number(9)));
+        assert!(object.marks.is_empty());
+    }
+
+    #[test]
+    fn copies_keep_addresses_and_what_has_no_value() {
+        let mut from = Object::undefined(Kind::Heap, 24, 3, 0);
+        let address = Value::address(Origin::Private(2), 0);
+        from.write(8, 8, address);
+        let mut to = Object::zeroed(Kind::Heap, 24, 3, 0);
+        to.copy_from(0, &from, 0, 24);
+        assert_eq!(to.read(8, 8, 64), Ok(address));
+        assert_eq!(to.read(0, 8, 64), Ok(Value::undefined(64)));
+        to.copy_from(16, &from, 12, 8);
+        assert_eq!(to.read(16, 4, 32), Err(TornRead));
+        assert_eq!(to.read(20, 4, 32), Ok(Value::undefined(32)));
+    }
+
+    #[test]
+    fn values_with_some_bits_missing_come_back_as_they_were() {
+        let mut object = Object::zeroed(Kind::Stack, 4, 2, 0);
+        let value = Value { bits: 1, undef: 0xfffe, ..Value::ZERO };
+        object.write(0, 4, value);
+        assert_eq!(object.read(0, 4, 32), Ok(value));
+    }
+}

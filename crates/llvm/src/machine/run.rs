@@ -1,0 +1,443 @@
+//! The loop: executes operations until the next one is visible to other threads.
+
+use super::stop::{Result, Rule, Stop};
+use super::{Ending, Frame, Kind, Machine, Object};
+use crate::code::{Alloca, Body, Call, Instr, Op, Src};
+use crate::library::{self, Arguments, Effect, Visibility};
+use crate::value::{Origin, Value, mask, signed};
+
+/// How a step left the thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ran {
+    /// It goes on.
+    On,
+    /// It has ended.
+    Ended,
+}
+
+/// What comes after an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flow {
+    /// The one behind it.
+    Next,
+    /// The one that the frame says.
+    There,
+    /// Nothing in this step.
+    Pause,
+}
+
+impl<'p> Machine<'p> {
+    /// Runs the thread for one step: its next operation, and whatever follows that
+    /// no other thread can see.
+    ///
+    /// # Errors
+    /// There is no such step, or it breaks a rule, or it cannot be told.
+    pub fn run(&mut self) -> Result<Ran> {
+        let mut is_first = true;
+        loop {
+            let may_stop = !is_first && self.atomic_depth == 0;
+            is_first = false;
+            if self.thread.frames.is_empty() {
+                if may_stop {
+                    return Ok(Ran::On);
+                }
+                if self.end()? {
+                    return Ok(Ran::Ended);
+                }
+                continue;
+            }
+            let instr = self.instr();
+            if may_stop && self.is_visible(instr) {
+                return Ok(Ran::On);
+            }
+            match self.execute(instr)? {
+                Flow::Next => self.frame().pc += 1,
+                Flow::There => {}
+                Flow::Pause => return Ok(Ran::On),
+            }
+        }
+    }
+
+    /// The operation that comes next.
+    pub fn instr(&self) -> &'p Instr {
+        let frame = self.thread.frames.last().expect("the thread's function has not ended");
+        &self.body(frame.function).ops[frame.pc as usize]
+    }
+
+    fn body(&self, function: u32) -> &'p Body {
+        let code = self.code;
+        code.functions[function as usize].body.as_ref().expect("only defined functions run")
+    }
+
+    /// The value of an operand.
+    pub fn value(&self, src: Src) -> Value {
+        match src {
+            Src::Reg(reg) => {
+                let frame = self.thread.frames.last().expect("an operation runs");
+                frame.registers[reg as usize]
+            }
+            Src::Value(value) => match value.base.origin() {
+                Origin::ThreadLocal(number) => {
+                    let own = self.thread.thread_locals[number as usize];
+                    let bits = own.bits.wrapping_add(value.bits);
+                    Value { bits: bits & mask(self.code.pointer_bytes * 8), ..own }
+                }
+                _ => value,
+            },
+        }
+    }
+
+    fn set(&mut self, reg: u32, value: Value) {
+        self.frame().registers[reg as usize] = value;
+    }
+
+    /// Can other threads see what the operation does, or can it depend on them?
+    fn is_visible(&self, instr: &Instr) -> bool {
+        let is_shared = |src: &Src| matches!(self.value(*src).base.origin(), Origin::Shared(_));
+        let is_symbol = |src: &Src| self.is_shared_symbol(self.value(*src));
+        match &instr.op {
+            Op::Load { pointer, .. }
+            | Op::Store { pointer, .. }
+            | Op::ReadModifyWrite { pointer, .. }
+            | Op::CompareExchange { pointer, .. } => is_shared(pointer),
+            Op::Call(call) => self.is_visible_call(call),
+            Op::Binary(op) => is_symbol(&op.operands.0) || is_symbol(&op.operands.1),
+            Op::Compare { operands, .. } => is_symbol(&operands.0) || is_symbol(&operands.1),
+            Op::Convert { value, .. } | Op::Switch { value, .. } => is_symbol(value),
+            _ => false,
+        }
+    }
+
+    fn is_visible_call(&self, call: &Call) -> bool {
+        let Origin::Function(number) = self.value(call.callee).base.origin() else { return false };
+        let function = &self.code.functions[number as usize];
+        match (&function.body, function.builtin) {
+            (Some(body), _) => body.is_atomic,
+            (None, None) => false,
+            (None, Some(builtin)) => match library::visibility(builtin) {
+                Visibility::Always => true,
+                Visibility::Never => false,
+                Visibility::Pointers => call.arguments.iter().any(|&argument| {
+                    matches!(self.value(argument).base.origin(), Origin::Shared(_))
+                }),
+            },
+        }
+    }
+
+    fn execute(&mut self, instr: &'p Instr) -> Result<Flow> {
+        self.n_executed += 1;
+        match &instr.op {
+            Op::Load { .. }
+            | Op::Store { .. }
+            | Op::ReadModifyWrite { .. }
+            | Op::CompareExchange { .. }
+            | Op::Alloca(_) => self.memory_op(&instr.op, instr.place)?,
+            Op::Jump(to) => return self.jump(*to),
+            Op::Branch(condition, yes, no) => {
+                let condition = self.decided(*condition)?;
+                return self.jump(if condition { *yes } else { *no });
+            }
+            Op::Switch { value, width, cases, default } => {
+                let what = "the value that a `switch` looks at";
+                let value = self.switch_value(*value, u32::from(*width), cases, what)?;
+                let case = cases.iter().find(|(case, _)| Some(*case) == value);
+                return self.jump(case.map_or(*default, |(_, to)| *to));
+            }
+            Op::Call(call) => return self.call(call),
+            Op::Return(values) => return self.leave(values),
+            Op::Fence => {}
+            Op::Unreachable => {
+                let message = "a place is reached that the compiler was told is never reached";
+                return Err(Stop::error(Rule::Memory, message));
+            }
+            Op::Unsupported(what) => return Err(Stop::refused(what.to_string())),
+            _ => self.register_op(&instr.op)?,
+        }
+        Ok(Flow::Next)
+    }
+
+    /// An operation on registers alone.
+    fn register_op(&mut self, op: &'p Op) -> Result<()> {
+        match op {
+            Op::Move(to, from) => self.set(*to, self.value(*from)),
+            Op::Moves(moves) => {
+                let values: Vec<Value> = moves.iter().map(|(_, from)| self.value(*from)).collect();
+                for ((to, _), value) in moves.iter().zip(values) {
+                    self.set(*to, value);
+                }
+            }
+            Op::Binary(op) => {
+                let operands = (self.value(op.operands.0), self.value(op.operands.1));
+                let value = self.binary(op, operands.0, operands.1)?;
+                self.set(op.to, value);
+            }
+            Op::Float(op) => {
+                let operands = (self.value(op.operands.0), self.value(op.operands.1));
+                let value = self.float(op, operands.0, operands.1)?;
+                self.set(op.to, value);
+            }
+            Op::Compare { predicate, width, to, operands } => {
+                let values = (self.value(operands.0), self.value(operands.1));
+                let value = self.compare(*predicate, u32::from(*width), values)?;
+                self.set(*to, value);
+            }
+            Op::FloatCompare { predicate, width, to, operands } => {
+                let values = (self.value(operands.0), self.value(operands.1));
+                let value = self.float_compare(*predicate, u32::from(*width), values)?;
+                self.set(*to, value);
+            }
+            Op::Convert { conversion, widths, to, value } => {
+                let widths = (u32::from(widths.0), u32::from(widths.1));
+                let value = self.convert(*conversion, widths, self.value(*value))?;
+                self.set(*to, value);
+            }
+            Op::Select { to, condition, values } => {
+                let values = (self.value(values.0), self.value(values.1));
+                let value = self.select(self.value(*condition), values)?;
+                self.set(*to, value);
+            }
+            Op::Freeze(to, from) => {
+                let value = self.value(*from);
+                if !value.is_defined() {
+                    return Err(Stop::refused("some value is taken for one that was never set"));
+                }
+                self.set(*to, value);
+            }
+            Op::Address { to, base, offset, terms } => {
+                let value = self.address(*base, *offset, terms)?;
+                self.set(*to, value);
+            }
+            _ => unreachable!("the caller deals with everything else"),
+        }
+        Ok(())
+    }
+
+    fn address(&mut self, base: Src, offset: i64, terms: &[(Src, u8, i64)]) -> Result<Value> {
+        let base = self.value(base);
+        let pointer_bits = self.code.pointer_bytes * 8;
+        if !base.is_defined() {
+            return Ok(Value::undefined(pointer_bits));
+        }
+        let mut bits = base.bits.wrapping_add(offset as u64);
+        for &(index, width, scale) in terms {
+            let index = self.concrete(self.value(index), u32::from(width))?;
+            if !index.is_defined() {
+                return Ok(Value::undefined(pointer_bits));
+            }
+            let number = index
+                .as_number()
+                .ok_or_else(|| Stop::refused("an address is added to an address"))?;
+            let index = signed(number, u32::from(width));
+            bits = bits.wrapping_add(index.wrapping_mul(scale) as u64);
+        }
+        Ok(Value { bits: bits & mask(pointer_bits), ..base })
+    }
+
+    fn memory_op(&mut self, op: &'p Op, place: u32) -> Result<()> {
+        match op {
+            Op::Load { to, pointer, access } => {
+                let value = self.read(self.value(*pointer), *access)?;
+                self.set(*to, value);
+            }
+            Op::Store { value, pointer, access } => {
+                self.write(self.value(*pointer), *access, self.value(*value))?;
+            }
+            Op::ReadModifyWrite { op, to, pointer, value, access } => {
+                let (pointer, value) = (self.value(*pointer), self.value(*value));
+                let old = self.read_modify_write(*op, pointer, value, *access)?;
+                self.set(*to, old);
+            }
+            Op::CompareExchange { to, pointer, values, access, .. } => {
+                let values = (self.value(values.0), self.value(values.1));
+                let (old, equal) = self.compare_exchange(self.value(*pointer), values, *access)?;
+                self.set(to.0, old);
+                self.set(to.1, Value::number(u64::from(equal)));
+            }
+            Op::Alloca(alloca) => self.alloca(alloca, place)?,
+            _ => unreachable!("the caller deals with everything else"),
+        }
+        Ok(())
+    }
+
+    fn alloca(&mut self, alloca: &Alloca, place: u32) -> Result<()> {
+        let count = match alloca.count {
+            None => 1,
+            Some((count, width)) => {
+                self.number(self.value(count), u32::from(width), "the size of a local array")?
+            }
+        };
+        let size = alloca.size.saturating_mul(count);
+        if size > self.options.max_object {
+            return Err(Stop::refused(format!("a local variable of {size} bytes is too large")));
+        }
+        let log2_align = alloca.align.max(1).ilog2() as u8;
+        let object = Object::undefined(Kind::Stack, size as usize, log2_align, place);
+        let address = self.allocate(object)?;
+        self.frame().allocas.push(address.base);
+        self.set(alloca.to, address);
+        Ok(())
+    }
+
+    /// A condition as a truth value.
+    fn decided(&mut self, condition: Src) -> Result<bool> {
+        let condition = self.value(condition);
+        match condition.as_number() {
+            Some(truth) => Ok(truth != 0),
+            None => {
+                let message = "a condition depends on a value that was never set";
+                Err(Stop::error(Rule::Uninitialised, message))
+            }
+        }
+    }
+
+    /// The value that a `switch` looks at; `None` when it is none of the cases.
+    fn switch_value(
+        &mut self,
+        src: Src,
+        width: u32,
+        cases: &[(u64, u32)],
+        what: &str,
+    ) -> Result<Option<u64>> {
+        let value = self.settled(self.value(src), width);
+        if self.range(value.base).is_none() {
+            return self.number(value, width, what).map(Some);
+        }
+        for &(case, _) in cases {
+            let value = self.settled(value, width);
+            let equal = match value.as_number() {
+                Some(number) => number == case,
+                None => self.compare_symbol(crate::ir::IntPredicate::Eq, width, value, case)?,
+            };
+            if equal {
+                return Ok(Some(case));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes on at `to`. A long way without a visible action is cut where it goes
+    /// backwards, so that endless loops are seen as such.
+    fn jump(&mut self, to: u32) -> Result<Flow> {
+        let max = self.options.max_operations;
+        let frame = self.frame();
+        let is_backwards = to <= frame.pc;
+        frame.pc = to;
+        if is_backwards && self.n_executed > max {
+            if self.atomic_depth > 0 {
+                let why = format!("an atomic section takes more than {max} operations");
+                return Err(Stop::refused(why));
+            }
+            return Ok(Flow::Pause);
+        }
+        Ok(Flow::There)
+    }
+
+    fn call(&mut self, call: &'p Call) -> Result<Flow> {
+        let callee = self.value(call.callee);
+        let Some(number) = function_number(callee) else {
+            let message = "a function is called through a pointer that names none";
+            return Err(Stop::error(Rule::Memory, message));
+        };
+        let function = &self.code.functions[number as usize];
+        let values: Vec<Value> = call.arguments.iter().map(|&src| self.value(src)).collect();
+        if function.body.is_some() {
+            self.enter(callee, &values)?;
+            return Ok(Flow::There);
+        }
+        let Some(builtin) = function.builtin else {
+            let why = format!("the function `{}` is not defined and not known", function.name);
+            return Err(Stop::refused(why));
+        };
+        let arguments = Arguments {
+            values: &values,
+            widths: &call.widths,
+            result_width: u32::from(call.result_width),
+        };
+        match library::run(self, builtin, arguments)? {
+            Effect::Done(value) => {
+                self.frame().phase = 0;
+                if call.n_results > 0 {
+                    self.set(call.to, value);
+                }
+                Ok(Flow::Next)
+            }
+            Effect::Both(first, second) => {
+                self.frame().phase = 0;
+                self.set(call.to, first);
+                if call.n_results > 1 {
+                    self.set(call.to + 1, second);
+                }
+                Ok(Flow::Next)
+            }
+            Effect::Again => Ok(Flow::Pause),
+            Effect::Entered => Ok(Flow::There),
+        }
+    }
+
+    /// Starts a function in a new frame.
+    ///
+    /// # Errors
+    /// `callee` is no function, or too many run already.
+    pub fn enter(&mut self, callee: Value, arguments: &[Value]) -> Result<()> {
+        let Some(number) = function_number(callee) else {
+            let message = "a function is called through a pointer that names none";
+            return Err(Stop::error(Rule::Memory, message));
+        };
+        if self.thread.frames.len() >= self.options.max_frames {
+            let n = self.thread.frames.len();
+            return Err(Stop::refused(format!("{n} calls are nested")));
+        }
+        let Some(body) = self.code.functions[number as usize].body.as_ref() else {
+            let name = &self.code.functions[number as usize].name;
+            return Err(Stop::refused(format!("`{name}` is called by a library function")));
+        };
+        let mut registers = vec![Value::ZERO; body.n_registers as usize];
+        for (idx, &reg) in body.parameters.iter().enumerate() {
+            let missing = || Value::undefined(u32::from(body.widths[reg as usize]));
+            registers[reg as usize] = arguments.get(idx).copied().unwrap_or_else(missing);
+        }
+        self.atomic_depth += u32::from(body.is_atomic);
+        self.thread.frames.push(Frame { function: number, registers, ..Frame::default() });
+        Ok(())
+    }
+
+    /// Ends the running function.
+    fn leave(&mut self, values: &[Src]) -> Result<Flow> {
+        let values: Vec<Value> = values.iter().map(|&src| self.value(src)).collect();
+        let frame = self.thread.frames.pop().expect("a function runs");
+        frame.allocas.iter().for_each(|&base| self.end_object(base));
+        if self.body(frame.function).is_atomic {
+            self.atomic_depth = self.atomic_depth.saturating_sub(1);
+        }
+        let Some(caller) = self.thread.frames.last() else {
+            if self.thread.ending.is_none() {
+                let result = values.first().copied().unwrap_or(Value::ZERO);
+                let is_main = self.thread.me == self.main_thread();
+                self.thread.ending =
+                    Some(if is_main { Ending::Program } else { Ending::Thread(result) });
+            }
+            return Ok(Flow::There);
+        };
+        let Op::Call(call) = &self.body(caller.function).ops[caller.pc as usize].op else {
+            unreachable!("a frame below another one is at a call");
+        };
+        let called = function_number(self.value(call.callee));
+        let by_library =
+            called.is_some_and(|number| self.code.functions[number as usize].body.is_none());
+        if by_library {
+            // The library function goes on with its next phase.
+            return Ok(Flow::There);
+        }
+        for (idx, value) in values.into_iter().take(call.n_results as usize).enumerate() {
+            self.set(call.to + idx as u32, value);
+        }
+        Ok(Flow::Next)
+    }
+}
+
+fn function_number(callee: Value) -> Option<u32> {
+    match callee.base.origin() {
+        Origin::Function(number) if callee.bits == 0 && callee.is_defined() => Some(number),
+        _ => None,
+    }
+}

@@ -1,0 +1,65 @@
+//! Choices within one step: the step is run again from its start for each way to
+//! choose, so nothing has to be copied when a choice comes up.
+
+/// The choices of one run of a step, and which are left.
+#[derive(Clone, Debug, Default)]
+pub struct Tape {
+    /// For each choice of the run: which way was taken, of how many.
+    choices: Vec<(u32, u32)>,
+    /// How many were asked for in this run.
+    at: usize,
+}
+
+impl Tape {
+    /// Starts over with all choices.
+    pub fn reset(&mut self) {
+        self.choices.clear();
+        self.at = 0;
+    }
+
+    /// One of `n` ways, counted from zero; `n` must be at least one.
+    pub fn choose(&mut self, n: u32) -> u32 {
+        if n <= 1 {
+            return 0;
+        }
+        if self.at == self.choices.len() {
+            self.choices.push((0, n));
+        }
+        let (way, _) = self.choices[self.at];
+        self.at += 1;
+        way
+    }
+
+    /// Moves on to the next run; false when all ways were taken.
+    pub fn advance(&mut self) -> bool {
+        self.choices.truncate(self.at);
+        self.at = 0;
+        while let Some((way, n)) = self.choices.pop() {
+            if way + 1 < n {
+                self.choices.push((way + 1, n));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tape;
+
+    #[test]
+    fn all_ways_are_taken_once_in_order() {
+        let mut tape = Tape::default();
+        let mut runs = Vec::new();
+        loop {
+            let first = tape.choose(2);
+            let run = if first == 1 { vec![first, tape.choose(3)] } else { vec![first] };
+            runs.push(run);
+            if !tape.advance() {
+                break;
+            }
+        }
+        assert_eq!(runs, [vec![0], vec![1, 0], vec![1, 1], vec![1, 2]]);
+    }
+}
