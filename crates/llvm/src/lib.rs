@@ -12,7 +12,6 @@ pub mod code;
 pub mod ir;
 pub mod library;
 pub mod link;
-pub mod machine;
 pub mod read;
 pub mod value;
 

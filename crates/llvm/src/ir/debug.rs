@@ -1,8 +1,8 @@
 //! What debug metadata says: lines, scopes, variables and types, so that traces
 //! speak C.
 
-/// Names an entry of [`Debug`]: the metadata number as it is written (`!12` is 12,
-/// plus an offset where modules were linked).
+/// Names an entry of [`Debug`]: the metadata number as it is written (`!12` is 12),
+/// or a number of its own where the node is written in place or modules were linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DebugId(pub u32);
 
