@@ -12,6 +12,7 @@ pub mod code;
 pub mod ir;
 pub mod library;
 pub mod link;
+pub mod machine;
 pub mod read;
 pub mod value;
 
