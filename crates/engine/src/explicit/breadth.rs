@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use model::{Outcome, StopReason};
+use model::{Deadlock, Outcome, StopReason};
 
 use super::expand::{Level, Search, Unsettled, Worker};
 use super::record::Record;
@@ -105,7 +105,7 @@ impl<'a> Exploration<'a> {
             }
             if self.search.options.max_depth.is_some_and(|max| u64::from(self.depth) >= max) {
                 self.is_bounded = true;
-                return Ok(());
+                return self.look_for_deadlocks(&arena, level);
             }
             self.search.bound()?;
             if let Visited::Exact(_) = self.visited {
@@ -120,6 +120,19 @@ impl<'a> Exploration<'a> {
                 arena = next;
             }
             self.depth += 1;
+        }
+    }
+
+    /// Looks at the last level of a bounded search: its states are within the bound,
+    /// and so are the deadlocks among them.
+    fn look_for_deadlocks(
+        &mut self,
+        arena: &Arc<Arena>,
+        level: Vec<Range<u64>>,
+    ) -> Result<(), StopReason> {
+        match self.search.problem.deadlock {
+            Deadlock::Off => Ok(()),
+            Deadlock::Stuck | Deadlock::Stuttering => self.expand(arena, level),
         }
     }
 
@@ -202,7 +215,8 @@ impl<'a> Exploration<'a> {
     ) -> Result<Vec<Range<u64>>, StopReason> {
         let (cursor, recall) = (AtomicUsize::new(0), AtomicBool::new(false));
         let (cursor, recall, depth) = (&cursor, &recall, self.depth);
-        let level = Level { arena, pieces, cursor, recall, depth, n_states };
+        let is_last = self.is_bounded;
+        let level = Level { arena, pieces, cursor, recall, depth, n_states, is_last };
         let visited = &self.visited;
         let (first, others) = self.workers.split_first_mut().expect("there is a worker");
         let results = std::thread::scope(|scope| {

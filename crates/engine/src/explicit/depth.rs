@@ -89,9 +89,11 @@ impl<'a> Descent<'a> {
         self.worker.publish();
         self.search.bound()?;
         let first = self.is_open.len();
-        if self.words.capacity() >= WORDS_WORTH_A_LOOK && self.words.len() == self.words.capacity()
-        {
-            room_for(self.words.len() as u64 * 16, self.search.limits)?;
+        let out = &self.worker.stepping.out;
+        let n_more = out.len() * self.worker.stepping.state.len();
+        let capacity = self.words.capacity();
+        if capacity >= WORDS_WORTH_A_LOOK && capacity - self.words.len() < n_more {
+            room_for(capacity as u64 * 16, self.search.limits)?;
         }
         loop {
             let (words, is_open) = (&mut self.words, &mut self.is_open);

@@ -10,7 +10,7 @@ use super::Options;
 use super::record::Record;
 use super::stepping::Stepping;
 use super::visited::Visited;
-use crate::kernel::state_table::{Arena, Full, Writer};
+use crate::kernel::state_table::{Arena, NotStored, Writer};
 use crate::kernel::symmetry::Canonicalizer;
 
 /// Successors that are collected before they are looked up: enough that memory
@@ -49,6 +49,8 @@ pub(super) struct Level<'a> {
     pub depth: u32,
     /// Number of states, for progress.
     pub n_states: u64,
+    /// Are its states as deep as was asked? Their successors are not.
+    pub is_last: bool,
 }
 
 /// One thread of the search. Workers lie side by side, and one that shares a cache
@@ -234,6 +236,9 @@ impl<'a> Worker<'a> {
         piece: Range<u64>,
         visited: &Visited,
     ) -> Result<Option<Range<u64>>, StopReason> {
+        if level.is_last {
+            return self.look_for_deadlocks(level, piece).map(|()| None);
+        }
         let mut batch_start = piece.start;
         for id in piece.clone() {
             level.arena.read(id as u32, &mut self.stepping.state);
@@ -254,6 +259,27 @@ impl<'a> Worker<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Notes the states that are deadlocks, and nothing about their successors. A
+    /// step that cannot be computed is one more step than was asked about.
+    fn look_for_deadlocks(
+        &mut self,
+        level: Level<'_>,
+        piece: Range<u64>,
+    ) -> Result<(), StopReason> {
+        let problem = self.search.problem;
+        for id in piece {
+            level.arena.read(id as u32, &mut self.stepping.state);
+            let expanded = self.stepping.expand(problem)?;
+            if expanded.is_deadlock {
+                self.record.n_deadlocks += 1;
+                self.record.deadlock(level.depth, problem.deadlock, &self.stepping.state);
+            }
+            self.drop_batch();
+            self.look(1, level)?;
+        }
+        Ok(())
     }
 
     /// Adds the successors of `self.stepping.state`, at `depth`, to the batch.
@@ -301,8 +327,10 @@ impl<'a> Worker<'a> {
             self.record.judged(depth, &self.judgement, state);
             visit(state);
         }
-        if inserted == Err(Full) {
-            return Err(Unsettled::Full);
+        match inserted {
+            Ok(()) => {}
+            Err(NotStored::Full) => return Err(Unsettled::Full),
+            Err(NotStored::NoMemory) => return Err(StopReason::MemoryLimit.into()),
         }
         self.n_fired += self.batch.n_fired;
         self.record.n_faults += self.batch.n_faults;

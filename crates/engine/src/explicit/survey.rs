@@ -77,6 +77,9 @@ fn summarize(exploration: &Exploration<'_>, options: &Options) -> Survey {
     let lossy = (options.storage != Storage::Exact).then(|| StopReason::Incomplete {
         why: "the storage is lossy, so that states may be missed".into(),
     });
+    let bounded = exploration
+        .is_bounded
+        .then(|| StopReason::Incomplete { why: "only runs up to the bound were looked at".into() });
     let failing = record.failures.iter().enumerate().filter(|(_, failures)| failures.n_states > 0);
     let failures = failing.map(|(number, failures)| Failure {
         property: number as u32,
@@ -92,7 +95,7 @@ fn summarize(exploration: &Exploration<'_>, options: &Options) -> Survey {
     };
     Survey {
         n_states: exploration.search.n_stored.load(std::sync::atomic::Ordering::Relaxed),
-        stopped: exploration.stopped.clone().or(lossy),
+        stopped: exploration.stopped.clone().or(lossy).or(bounded),
         failures: failures.collect(),
         reached: record.reached.clone(),
         n_deadlocks: record.n_deadlocks,

@@ -7,7 +7,7 @@ use model::{Limits, StopReason, Successors};
 
 use super::Storage;
 use crate::kernel::state_table::{
-    Arena, BitTable, ExactTable, Full, Inserted, SignatureTable, Writer, hash, signature,
+    Arena, BitTable, ExactTable, Inserted, NotStored, SignatureTable, Writer, hash, signature,
 };
 
 /// The states seen so far.
@@ -63,14 +63,15 @@ impl Visited {
     /// `writer`; lossy storage can do without. `hashes` is working memory.
     ///
     /// # Errors
-    /// The table must grow first; what was new up to there is in `new`.
+    /// The table must grow first, or there is no memory; what was new up to there is
+    /// in `new`.
     pub(super) fn insert_all(
         &self,
         states: &Successors,
         hashes: &mut Vec<u64>,
         mut writer: Option<&mut Writer>,
         new: &mut Vec<u32>,
-    ) -> Result<(), Full> {
+    ) -> Result<(), NotStored> {
         hashes.clear();
         new.clear();
         match self {
@@ -120,10 +121,13 @@ fn sign(states: &Successors, signatures: &mut Vec<u64>, prefetch: impl Fn(u64)) 
     signatures.iter().for_each(|&signature| prefetch(signature));
 }
 
-fn write(writer: Option<&mut Writer>, state: &[u64]) -> Result<(), Full> {
-    match writer {
-        Some(writer) => writer.push(state, u64::MAX).map(|_| ()),
-        None => Ok(()),
+/// Writes a state that the table has taken already. To grow the table would not help,
+/// and a second attempt would take the state for a known one: so the search ends.
+fn write(writer: Option<&mut Writer>, state: &[u64]) -> Result<(), NotStored> {
+    let written = writer.map(|writer| writer.push(state, u64::MAX));
+    match written {
+        Some(Err(_)) => Err(NotStored::NoMemory),
+        Some(Ok(_)) | None => Ok(()),
     }
 }
 
@@ -135,7 +139,7 @@ fn insert_exact(
     hashes: &mut Vec<u64>,
     writer: &mut Writer,
     new: &mut Vec<u32>,
-) -> Result<(), Full> {
+) -> Result<(), NotStored> {
     for idx in 0..states.len() {
         let hashed = hash(states.state(idx));
         table.prefetch_slot(hashed);

@@ -34,6 +34,45 @@ fn a_self_loop_is_a_deadlock_only_where_stuttering_counts() {
 }
 
 #[test]
+fn a_deadlock_at_the_bound_itself_is_found() {
+    for storage in [Storage::Exact, Storage::HashCompaction] {
+        let with = |max| Options { storage, max_depth: Some(max), ..Options::default() };
+        let graph = chain(4);
+        let problem = problem(&graph, Deadlock::Stuttering);
+        let at_bound = run(&problem, &with(3), 1);
+        assert_eq!(trace(&at_bound).ending, Ending::Deadlock(Deadlock::Stuttering));
+        assert_eq!(trace(&at_bound).steps.len(), 3);
+        let before = run(&problem, &with(2), 1);
+        match storage {
+            Storage::Exact => assert!(matches!(before.verdict, Verdict::Holds(_))),
+            _ => assert!(matches!(before.verdict, Verdict::Unknown(_))),
+        }
+    }
+    // A step that cannot be computed is one step more than was asked about.
+    let mut graph = chain(6);
+    graph.faulty[4] = true;
+    let within = |max| {
+        let options = Options { max_depth: Some(max), ..Options::default() };
+        run(&problem(&graph, Deadlock::Stuck), &options, 1).verdict
+    };
+    assert!(matches!(within(4), Verdict::Holds(_)));
+    assert!(matches!(within(5), Verdict::Violated(_)));
+}
+
+#[test]
+fn a_survey_up_to_a_bound_says_that_it_is_not_of_all_states() {
+    let graph = chain(4);
+    let problem = problem(&graph, Deadlock::Stuck);
+    let up_to = |max| {
+        let options = Options { max_depth: Some(max), ..Options::default() };
+        survey(&problem, &options, 1, &Limits::none(), &Silent)
+    };
+    assert!(matches!(up_to(1).stopped, Some(StopReason::Incomplete { .. })));
+    assert_eq!((up_to(1).n_deadlocks, up_to(3).n_deadlocks), (0, 1));
+    assert_eq!(up_to(4).stopped, None);
+}
+
+#[test]
 fn the_depth_is_that_of_the_farthest_state() {
     for order in [Order::BreadthFirst, Order::DepthFirst] {
         let options = Options { order, ..Options::default() };

@@ -32,9 +32,14 @@ const CHUNK_BYTES: usize = 1 << 20;
 /// Numbers that exist.
 const MAX_IDS: u64 = 1 << 32;
 
-/// No block could be given out: the limit that was named is reached, or memory is.
+/// Why a state was not stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Full;
+pub enum NotStored {
+    /// The table must grow first.
+    Full,
+    /// The system gives no memory, so the search has to end.
+    NoMemory,
+}
 
 /// States by number.
 pub struct Arena {
@@ -111,7 +116,7 @@ impl Arena {
     /// Is state `id` equal to `words`?
     #[inline]
     pub(super) fn is_equal(&self, id: StateId, words: &[u64]) -> bool {
-        debug_assert_eq!(words.len(), self.state_words);
+        assert_eq!(words.len(), self.state_words, "states of one arena have one length");
         let (here, there) = (self.place(id), words.as_ptr().cast::<u8>());
         let n_bytes = self.state_bytes;
         if n_bytes < 8 {
@@ -122,7 +127,7 @@ impl Arena {
         }
         let mut at = 0;
         while at + 8 < n_bytes {
-            // SAFETY: at + 8 is within both.
+            // SAFETY: at + 8 is within both: the words have `n_bytes` bytes at least.
             if unsafe { differ(here.add(at), there.add(at)) } {
                 return false;
             }
@@ -147,19 +152,25 @@ impl Arena {
         unsafe { chunk.add(within * self.state_bytes) }
     }
 
-    /// Gives out a block that ends at or before `limit`.
-    fn block(&self, limit: u64) -> Result<u64, Full> {
+    /// Gives out a block that ends at or before `limit`. It has its memory before it
+    /// is given out, so that every number below the end belongs to a writer.
+    fn block(&self, limit: u64) -> Result<u64, NotStored> {
         let limit = limit.min(MAX_IDS);
-        let fits = |first: u64| (first + BLOCK <= limit).then_some(first + BLOCK);
-        let first = self
-            .next_block
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits)
-            .map_err(|_| Full)?;
-        self.provide((first >> self.log2_chunk) as usize)?;
-        Ok(first)
+        let mut first = self.end();
+        loop {
+            if first + BLOCK > limit {
+                return Err(NotStored::Full);
+            }
+            self.provide((first >> self.log2_chunk) as usize)?;
+            let relaxed = Ordering::Relaxed;
+            match self.next_block.compare_exchange(first, first + BLOCK, relaxed, relaxed) {
+                Ok(_) => return Ok(first),
+                Err(now) => first = now,
+            }
+        }
     }
 
-    fn provide(&self, chunk_idx: usize) -> Result<(), Full> {
+    fn provide(&self, chunk_idx: usize) -> Result<(), NotStored> {
         let chunk = &self.chunks[chunk_idx];
         if !chunk.load(Ordering::Acquire).is_null() {
             return Ok(());
@@ -168,7 +179,7 @@ impl Arena {
         // SAFETY: the layout has a size above zero.
         let fresh = unsafe { alloc_zeroed(layout) };
         if fresh.is_null() {
-            return Err(Full);
+            return Err(NotStored::NoMemory);
         }
         let (done, seen) = (Ordering::AcqRel, Ordering::Acquire);
         if chunk.compare_exchange(ptr::null_mut(), fresh, done, seen).is_err() {
@@ -181,7 +192,7 @@ impl Arena {
     fn chunk_layout(&self) -> Layout {
         // A system without variables has one state, of no bytes.
         let size = self.state_bytes.max(1) << self.log2_chunk;
-        Layout::from_size_align(size, 16).expect("state_bits is below 2^32, so the size is too")
+        Layout::from_size_align(size, 16).expect("2^29 bytes of a state by 2^10 states at most")
     }
 }
 
@@ -228,8 +239,8 @@ impl Writer {
     /// Adds a state; publishing its number is up to the caller.
     ///
     /// # Errors
-    /// A new block is needed and would end after `limit`.
-    pub fn push(&mut self, words: &[u64], limit: u64) -> Result<StateId, Full> {
+    /// A new block is needed and would end after `limit`, or there is no memory.
+    pub fn push(&mut self, words: &[u64], limit: u64) -> Result<StateId, NotStored> {
         let id = self.write(words, limit)?;
         self.keep();
         Ok(id)
@@ -237,7 +248,7 @@ impl Writer {
 
     /// Writes a state to the next number, which is taken only by [`Writer::keep`].
     #[inline]
-    pub(super) fn write(&mut self, words: &[u64], limit: u64) -> Result<StateId, Full> {
+    pub(super) fn write(&mut self, words: &[u64], limit: u64) -> Result<StateId, NotStored> {
         if self.next == self.end {
             let first = self.arena.block(limit)?;
             if first != self.end {
@@ -252,8 +263,9 @@ impl Writer {
         let id = self.next as StateId;
         let (place, n_bytes) = (self.arena.place(id), self.arena.state_bytes);
         assert_eq!(words.len(), self.arena.state_words, "states of one arena have one length");
-        // SAFETY: the words have at least `n_bytes` bytes. The block belongs to this writer and the number is not published,
-        // so nobody else reads or writes the place.
+        // SAFETY: the words have at least `n_bytes` bytes. The block belongs to this
+        // writer and the number is not published, so nobody else reads or writes the
+        // place.
         unsafe { ptr::copy_nonoverlapping(words.as_ptr().cast(), place, n_bytes) };
         Ok(id)
     }
@@ -288,7 +300,7 @@ impl Writer {
 mod tests {
     use std::sync::Arc;
 
-    use super::{Arena, Full, Writer};
+    use super::{Arena, NotStored, Writer};
 
     #[test]
     fn states_of_every_size_come_back_as_they_were_written() {
@@ -334,8 +346,18 @@ mod tests {
         for value in 0..547u64 {
             one.push(&[value], 4096).expect("within the block");
         }
-        assert_eq!(one.push(&[0], 4096), Err(Full));
+        assert_eq!(one.push(&[0], 4096), Err(NotStored::Full));
         assert_eq!(one.take_ranges(), vec![2525..3072; 1]);
         assert_eq!(one.take_ranges(), []);
+    }
+
+    #[test]
+    fn a_block_without_memory_is_not_given_out() {
+        // Half a tebibyte; where even that is granted, the block is a good one.
+        let arena = Arena::new(u32::MAX).expect("memory is there");
+        match arena.block(u64::MAX) {
+            Ok(first) => assert_eq!((first, arena.end()), (0, 1024)),
+            Err(why) => assert_eq!((why, arena.end()), (NotStored::NoMemory, 0)),
+        }
     }
 }

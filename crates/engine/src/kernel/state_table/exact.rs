@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use model::{Limits, StopReason};
 
-use super::arena::{Arena, Full, StateId, Writer};
+use super::arena::{Arena, NotStored, StateId, Writer};
 use super::hash::{hash, prefetch};
 use super::room_for;
 use super::zeroed::Zeroed;
@@ -99,9 +99,14 @@ impl ExactTable {
     /// Inserts the state `words`, whose [`hash`] is `hash`.
     ///
     /// # Errors
-    /// The table must grow first.
+    /// The table must grow first, or there is no memory.
     #[inline]
-    pub fn insert(&self, words: &[u64], hash: u64, writer: &mut Writer) -> Result<Inserted, Full> {
+    pub fn insert(
+        &self,
+        words: &[u64],
+        hash: u64,
+        writer: &mut Writer,
+    ) -> Result<Inserted, NotStored> {
         assert!(writer.is_for(&self.arena), "a writer belongs to one table");
         let index = &self.index;
         let (tag, id_mask) = (index.tag(hash), index.id_mask());

@@ -17,7 +17,7 @@ mod zeroed;
 
 use model::{Limits, StopReason};
 
-pub use arena::{Arena, Full, StateId, Writer};
+pub use arena::{Arena, NotStored, StateId, Writer};
 pub use bitstate::BitTable;
 pub use exact::{ExactTable, Inserted};
 pub use hash::{hash, seeded_hash};

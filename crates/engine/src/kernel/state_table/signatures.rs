@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use model::{Limits, StopReason};
 
-use super::arena::Full;
+use super::arena::NotStored;
 use super::hash::{prefetch, seeded_hash};
 use super::room_for;
 use super::zeroed::Zeroed;
@@ -66,14 +66,14 @@ impl SignatureTable {
     /// # Errors
     /// The table must grow first.
     #[inline]
-    pub fn insert(&self, signature: u64) -> Result<bool, Full> {
+    pub fn insert(&self, signature: u64) -> Result<bool, NotStored> {
         let mut at = self.home(signature);
         let relaxed = Ordering::Relaxed;
         loop {
             let mut slot = self.slots[at].load(relaxed);
             if slot == 0 {
                 if self.n_stored.load(relaxed) >= self.max_stored() {
-                    return Err(Full);
+                    return Err(NotStored::Full);
                 }
                 match self.slots[at].compare_exchange(0, signature, relaxed, relaxed) {
                     Ok(_) => {
