@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use model::{BroadcastId, Limits, Multiplicity, StepRef, Steps, Store, ThreadProgram};
+use model::{BroadcastId, Limits, Multiplicity, Proof, StepRef, Steps, Store, ThreadProgram};
 
 use crate::Assurance;
 use crate::rejection::Rejection;
@@ -19,12 +19,21 @@ const MAX_WAYS: usize = 10_000;
 
 type State = (Store, Vec<Store>);
 
-/// Is no target and no failing step reachable with `n_threads` threads?
+/// Is no target and no failing step reachable with `n_threads` threads, as `proof`
+/// claims? A claim about short runs alone is not looked at again.
 pub(crate) fn look_again(
     program: &dyn ThreadProgram,
     n_threads: u32,
+    proof: &Proof,
     limits: &Limits,
 ) -> Result<Assurance, Rejection> {
+    match proof {
+        Proof::Exhausted { formula: None, max_steps: None, .. } => {}
+        Proof::Exhausted { formula: None, max_steps: Some(_), .. } => {
+            return Ok(Assurance::NotRepeated);
+        }
+        _ => return Err(Rejection::malformed("the proof is about something else")),
+    }
     let mut seen: BTreeSet<State> = BTreeSet::new();
     let mut queue: VecDeque<State> = VecDeque::new();
     let Some(populations) = populations(program, n_threads) else {

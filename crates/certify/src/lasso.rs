@@ -1,51 +1,58 @@
 //! Decides whether a run that repeats for ever violates a formula.
 //!
-//! The run is replayed on the front end's system: its start is among the initial
-//! states, each step among the successors, and the loop closes; or the run ends,
-//! in a state that has no successor and repeats for ever. Then the formula itself
-//! is evaluated on the word of valuations, by the fixpoints that define it. There
-//! is no automaton here, so a mistake in the translation cannot pass.
+//! The steps of the run were followed before (`states.rs`). Here the loop must
+//! close; or the run ends, in a state where nobody has a step, and repeats that
+//! state for ever. Then the formula itself is evaluated on the word of valuations,
+//! by the fixpoints that define it. There is no automaton here, so a mistake in the
+//! translation cannot pass.
 
 use std::collections::BTreeSet;
 
 use model::{
-    Choice, Ending, Fairness, Formula, Limits, StateTrace, Stepper, Store, Stuck, Successors,
+    Fairness, Formula, Limits, StateProblem, StateTrace, Stepper, Stuck, Successors,
     TransitionSystem,
 };
 
 use crate::rejection::Rejection;
 
-/// Is `trace` a fair run of `system` that violates `formula`?
+/// A run whose steps are the system's.
+pub(crate) struct Lasso<'a> {
+    pub trace: &'a StateTrace,
+    /// Its states: the first one, and the one after each step.
+    pub states: &'a [Vec<u64>],
+    /// Steps before the loop.
+    pub loop_start: usize,
+}
+
+/// Is `lasso` a fair run that violates the formula of `problem`?
 ///
 /// # Errors
-/// The first thing in the trace that is not as the system has it, or that the run
-/// satisfies the formula, or that it is not fair.
-pub fn check(
-    system: &dyn TransitionSystem,
-    formula: &Formula,
-    fairness: Fairness,
-    trace: &StateTrace,
+/// What is wrong with its loop, or that the run satisfies the formula, or that it is
+/// not fair; or that `limits` ran out.
+pub(crate) fn check(
+    problem: &StateProblem<'_>,
+    lasso: &Lasso<'_>,
+    limits: &Limits,
 ) -> Result<(), Rejection> {
-    let Ending::Lasso { loop_start } = trace.ending else {
-        return Err(Rejection::malformed("the run does not repeat"));
-    };
-    if loop_start > trace.steps.len() {
+    let formula = problem.formula.ok_or_else(|| no_violation("no formula was asked"))?;
+    if lasso.loop_start > lasso.trace.steps.len() {
         return Err(Rejection::malformed("the loop starts after the last step"));
     }
+    let system = problem.system;
     let mut replay = Replay {
         system,
-        stepper: system.stepper(&Limits::none()),
+        limits,
+        stepper: system.stepper(limits),
         successors: Successors::new(system.state_words()),
     };
-    let states = replay.states(trace)?;
-    replay.check_loop(&states, loop_start)?;
-    let word = replay.word(&states, loop_start)?;
-    if evaluate(formula, &word).first() != Some(&false) {
+    replay.check_loop(lasso)?;
+    let word = replay.word(lasso)?;
+    if evaluate(&formula.formula, &word).first() != Some(&false) {
         return Err(no_violation("the run satisfies the formula"));
     }
-    match fairness {
+    match problem.fairness {
         Fairness::None => Ok(()),
-        Fairness::Weak => replay.check_fairness(trace, &states, loop_start),
+        Fairness::Weak => replay.check_fairness(lasso),
     }
 }
 
@@ -53,88 +60,70 @@ fn no_violation(why: impl Into<String>) -> Rejection {
     Rejection::NoViolation { why: why.into() }
 }
 
+impl Lasso<'_> {
+    fn has_steps_in_loop(&self) -> bool {
+        self.loop_start < self.trace.steps.len()
+    }
+}
+
 /// The system at work.
 struct Replay<'a> {
     system: &'a dyn TransitionSystem,
+    limits: &'a Limits,
     stepper: Box<dyn Stepper + Send + 'a>,
     successors: Successors,
 }
 
 impl Replay<'_> {
-    /// The states of the run: the first one, and the one after each step.
-    fn states(&mut self, trace: &StateTrace) -> Result<Vec<Vec<u64>>, Rejection> {
-        let start =
-            trace.start.as_ref().ok_or_else(|| Rejection::malformed("the run has no start"))?;
-        let mut states = vec![self.words(&start.state)?];
-        self.successors.clear();
-        self.stepper.initial(&mut self.successors).map_err(Rejection::Stopped)?;
-        if !self.has_successor(start.choice, &states[0]) {
-            let why = "no start of the model gives this state".to_owned();
-            return Err(Rejection::NotInitial { why });
-        }
-        for (idx, step) in trace.steps.iter().enumerate() {
-            let after = self.words(&step.state)?;
-            self.expand(&states[idx])?;
-            if !self.has_successor(step.choice, &after) {
-                let why = "no such choice leads to this state".to_owned();
-                return Err(Rejection::StepNotEnabled { step: idx, why });
-            }
-            states.push(after);
-        }
-        Ok(states)
-    }
-
     /// Does the last step lead back to where the loop starts, or has the run ended?
-    fn check_loop(&mut self, states: &[Vec<u64>], loop_start: usize) -> Result<(), Rejection> {
-        let last = &states[states.len() - 1];
-        if loop_start + 1 < states.len() {
-            return match *last == states[loop_start] {
+    fn check_loop(&mut self, lasso: &Lasso<'_>) -> Result<(), Rejection> {
+        let last = &lasso.states[lasso.states.len() - 1];
+        if lasso.has_steps_in_loop() {
+            return match *last == lasso.states[lasso.loop_start] {
                 true => Ok(()),
                 false => Err(no_violation("the loop does not lead back to where it starts")),
             };
         }
         self.expand(last)?;
-        match self.successors.is_empty() {
+        match self.successors.is_end() {
             true => Ok(()),
             false => Err(no_violation("the run could go on where it is said to end")),
         }
     }
 
     /// What the run looks like to the formula.
-    fn word(&mut self, states: &[Vec<u64>], loop_start: usize) -> Result<Word, Rejection> {
+    fn word(&mut self, lasso: &Lasso<'_>) -> Result<Word, Rejection> {
         // The last state of a loop is the first one again.
-        let n_letters = if loop_start + 1 < states.len() { states.len() - 1 } else { states.len() };
-        let letter = |state: &Vec<u64>| {
-            self.stepper.valuation(state).map_err(|stuck| match stuck {
+        let n_letters = lasso.states.len() - usize::from(lasso.has_steps_in_loop());
+        let mut letters = Vec::with_capacity(n_letters);
+        for state in &lasso.states[..n_letters] {
+            self.limits.check().map_err(Rejection::Stopped)?;
+            letters.push(self.stepper.valuation(state).map_err(|stuck| match stuck {
                 Stuck::Stopped(reason) => Rejection::Stopped(reason),
                 Stuck::Fault(fault) => {
                     no_violation(format!("a proposition has no value: {}", fault.message))
                 }
-            })
-        };
-        let letters: Result<Vec<u64>, Rejection> = states[..n_letters].iter().map(letter).collect();
-        Ok(Word { letters: letters?, loop_start })
+            })?);
+        }
+        Ok(Word { letters, loop_start: lasso.loop_start })
     }
 
     /// Does each actor step in the loop, or is it somewhere unable to?
-    fn check_fairness(
-        &mut self,
-        trace: &StateTrace,
-        states: &[Vec<u64>],
-        loop_start: usize,
-    ) -> Result<(), Rejection> {
+    fn check_fairness(&mut self, lasso: &Lasso<'_>) -> Result<(), Rejection> {
         let mut starving: Option<BTreeSet<u64>> = None;
-        for state in &states[loop_start..] {
+        for state in &lasso.states[lasso.loop_start..] {
             self.expand(state)?;
             let choices = (0..self.successors.len()).map(|idx| self.successors.choice(idx));
-            let enabled: BTreeSet<u64> = choices.map(|choice| self.system.actor(choice)).collect();
+            let enabled: BTreeSet<u64> =
+                choices.filter_map(|choice| self.system.actor(choice)).collect();
             starving = Some(match starving {
                 None => enabled,
                 Some(starving) => starving.intersection(&enabled).copied().collect(),
             });
         }
-        let acting = trace.steps[loop_start..].iter().map(|step| self.system.actor(step.choice));
-        let acting: BTreeSet<u64> = acting.collect();
+        let in_loop = lasso.trace.steps[lasso.loop_start..].iter();
+        let acting: BTreeSet<u64> =
+            in_loop.filter_map(|step| self.system.actor(step.choice)).collect();
         match starving.unwrap_or_default().difference(&acting).next() {
             None => Ok(()),
             Some(&actor) => {
@@ -145,23 +134,13 @@ impl Replay<'_> {
     }
 
     fn expand(&mut self, state: &[u64]) -> Result<(), Rejection> {
+        self.limits.check().map_err(Rejection::Stopped)?;
         self.successors.clear();
         self.stepper.expand(state, &mut self.successors).map_err(Rejection::Stopped)?;
         match self.successors.faults.first() {
             None => Ok(()),
             Some((_, fault)) => Err(no_violation(format!("the model fails: {}", fault.message))),
         }
-    }
-
-    fn has_successor(&self, choice: Choice, state: &[u64]) -> bool {
-        let is_it =
-            |idx| self.successors.choice(idx) == choice && self.successors.state(idx) == state;
-        (0..self.successors.len()).any(is_it)
-    }
-
-    fn words(&self, state: &Store) -> Result<Vec<u64>, Rejection> {
-        let words = state.to_words().filter(|words| words.len() == self.system.state_words());
-        words.ok_or_else(|| Rejection::malformed("a state does not have the length of a state"))
     }
 }
 

@@ -40,7 +40,7 @@ mod trap;
 
 mod replay;
 
-pub mod lasso;
+mod lasso;
 mod states;
 
 mod composed;
@@ -115,7 +115,7 @@ pub fn check_certificate(
         Problem::Threads(program) => {
             if let (Proof::Exhausted { .. }, ThreadCount::Exactly(n)) = (&certificate.proof, scope)
             {
-                return composed::look_again(program, n, limits);
+                return composed::look_again(program, n, &certificate.proof, limits);
             }
         }
         Problem::Counters(_) => {}
@@ -182,7 +182,9 @@ fn thread_runs_hold(
     certificate: &Certificate,
 ) -> Result<Assurance, Rejection> {
     match &certificate.proof {
-        Proof::Exhausted { formula: Some(text), .. } if *text == problem.formula.text => {
+        Proof::Exhausted { formula: Some(text), max_steps: None, .. }
+            if *text == problem.formula.text =>
+        {
             Ok(Assurance::NotRepeated)
         }
         _ => Err(Rejection::malformed("the proof is about another formula")),

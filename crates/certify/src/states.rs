@@ -13,8 +13,9 @@ use model::{
     StateProblem, StateTrace, Stepper, Store, Successors,
 };
 
+use crate::Assurance;
+use crate::lasso::{self, Lasso};
 use crate::rejection::Rejection;
-use crate::{Assurance, lasso};
 
 /// A search again takes the interpreter well under a second for so many states.
 const MAX_STATES_AGAIN: usize = 2_000;
@@ -30,23 +31,29 @@ pub(crate) fn replay(
     limits: &Limits,
 ) -> Result<(), Rejection> {
     let mut run = Run::new(problem, limits);
-    let last = run.follow(trace)?;
-    match (&trace.ending, last) {
-        (Ending::Lasso { .. }, _) => {
-            let formula = problem.formula.ok_or_else(|| no_violation("no formula was asked"))?;
-            lasso::check(problem.system, &formula.formula, problem.fairness, trace)
+    let states = run.follow(trace)?;
+    match (&trace.ending, states.last()) {
+        (Ending::Lasso { loop_start }, Some(_)) => {
+            let lasso = Lasso { trace, states: &states, loop_start: *loop_start };
+            lasso::check(problem, &lasso, limits)
         }
         (Ending::Fault { place: place @ FaultPlace::Start(_), fault }, None) => {
             run.start_fails(*place, fault)
         }
-        (Ending::Uncovered(property), None) => run.never(*property, None),
-        (Ending::Invariant(property), Some(last)) => run.violates(&last, *property),
-        (Ending::Fault { place, fault }, Some(last)) => run.fails(&last, *place, fault),
+        (Ending::Uncovered(property), None) => {
+            run.expect_kind(*property, PropertyKind::Cover)?;
+            run.never(*property, None)
+        }
+        (Ending::Invariant(property), Some(last)) => run.violates(last, *property),
+        (Ending::Fault { place, fault }, Some(last)) => run.fails(last, *place, fault),
         (Ending::Deadlock(kind), Some(last)) if *kind == problem.deadlock => {
-            run.is_stuck(&last, *kind)
+            run.is_stuck(last, *kind)
         }
         (Ending::Deadlock(_), _) => Err(no_violation("no such deadlock was asked about")),
-        (Ending::Stranded(property), Some(last)) => run.never(*property, Some(last)),
+        (Ending::Stranded(property), Some(last)) => {
+            run.expect_kind(*property, PropertyKind::AlwaysReachable)?;
+            run.never(*property, Some(last.clone()))
+        }
         _ => Err(Rejection::malformed("the trace starts and ends in ways that do not fit")),
     }
 }
@@ -63,6 +70,9 @@ pub(crate) fn look_again(
     if formula.as_deref() != problem.formula.map(|formula| formula.text.as_str()) {
         return Err(Rejection::malformed("the proof is about another formula"));
     }
+    if formula.is_some() && max_steps.is_some() {
+        return Err(Rejection::malformed("a formula is not about short runs alone"));
+    }
     if formula.is_some() || max_steps.is_some() || *n_states > MAX_STATES_AGAIN as u64 {
         return Ok(Assurance::NotRepeated);
     }
@@ -71,6 +81,7 @@ pub(crate) fn look_again(
         return Ok(Assurance::NotRepeated);
     };
     run.expect_all_covered(&seen)?;
+    run.expect_goals_within_reach(&seen)?;
     if !symmetry && seen.len() as u64 != *n_states {
         let why = format!("the search met {n_states} states, the interpreter {}", seen.len());
         return Err(Rejection::malformed(why));
@@ -101,27 +112,31 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Takes the steps of `trace`; gives its last state.
-    fn follow(&mut self, trace: &StateTrace) -> Result<Option<State>, Rejection> {
+    /// Takes the steps of `trace`; gives its states, the first one and the one after
+    /// each step. There is none where the trace has no start.
+    fn follow(&mut self, trace: &StateTrace) -> Result<Vec<State>, Rejection> {
         let Some(start) = &trace.start else {
-            let is_empty = trace.steps.is_empty();
-            return if is_empty { Ok(None) } else { Err(Rejection::malformed("no first state")) };
+            return match trace.steps.is_empty() {
+                true => Ok(Vec::new()),
+                false => Err(Rejection::malformed("no first state")),
+            };
         };
-        let mut state = self.words(&start.state)?;
+        let mut states = vec![self.words(&start.state)?];
         self.start()?;
-        if !self.offers(start.choice, &state) {
+        if !self.offers(start.choice, &states[0]) {
             let why = "no start of the model gives this state".to_owned();
             return Err(Rejection::NotInitial { why });
         }
         for (idx, step) in trace.steps.iter().enumerate() {
+            self.limits.check().map_err(Rejection::Stopped)?;
             let next = self.words(&step.state)?;
-            self.expand(&state)?;
+            self.expand(&states[idx])?;
             if !self.offers(step.choice, &next) {
                 return Err(self.wrong_step(idx, step.choice));
             }
-            state = next;
+            states.push(next);
         }
-        Ok(Some(state))
+        Ok(states)
     }
 
     fn wrong_step(&self, step: usize, choice: Choice) -> Rejection {
@@ -213,14 +228,31 @@ impl<'a> Run<'a> {
         is_stuck.then_some(()).ok_or_else(|| no_violation("the run can go on"))
     }
 
+    /// Is there a property of this number, and is it of this kind?
+    fn expect_kind(&self, property: u32, kind: PropertyKind) -> Result<(), Rejection> {
+        let known = self.problem.system.properties().get(property as usize);
+        match known.is_some_and(|known| known.kind == kind) {
+            true => Ok(()),
+            false => Err(Rejection::malformed("the trace names no property of its kind")),
+        }
+    }
+
     /// No state that can be reached from `from` (from the start) has `property`.
     fn never(&mut self, property: u32, from: Option<State>) -> Result<(), Rejection> {
-        let reached = |run: &mut Run<'_>, state: &State| {
+        let lacks = |run: &mut Run<'_>, state: &State| {
+            if !run.successors.faults.is_empty() {
+                return Err(no_violation("a step fails, so that states may be missing"));
+            }
             run.judge(state)?;
-            let is_there = run.judgement.reached.contains(&property);
-            if is_there { Err(no_violation("a state has the property")) } else { Ok(()) }
+            if run.judgement.faults.iter().any(|(idx, _)| *idx == property) {
+                return Err(no_violation("the property has no value in a state"));
+            }
+            match run.judgement.reached.contains(&property) {
+                true => Err(no_violation("a state has the property")),
+                false => Ok(()),
+            }
         };
-        let seen = self.explore(from, MAX_STATES_OF_ABSENCE, reached)?;
+        let seen = self.explore(from, MAX_STATES_OF_ABSENCE, lacks)?;
         seen.map(|_| ()).ok_or(Rejection::TooLarge { what: "states to look at again" })
     }
 
@@ -293,29 +325,82 @@ impl<'a> Run<'a> {
     }
 
     fn expect_all_covered(&mut self, seen: &BTreeSet<State>) -> Result<(), Rejection> {
-        let properties = self.problem.system.properties();
-        let covers = properties.iter().enumerate();
-        let mut open: BTreeSet<u32> = covers
-            .filter(|(_, property)| property.kind == PropertyKind::Cover)
-            .map(|(idx, _)| idx as u32)
-            .collect();
-        for state in seen {
-            if open.is_empty() {
-                break;
-            }
-            self.judge(state)?;
-            for idx in &self.judgement.reached {
-                open.remove(idx);
+        for property in self.numbers_of(PropertyKind::Cover) {
+            if self.where_reached(property, seen)?.is_empty() {
+                return Err(self.not_excluded(property));
             }
         }
-        match open.first() {
-            None => Ok(()),
-            Some(idx) => {
-                let target = properties[*idx as usize].name.clone();
-                Err(Rejection::TargetNotExcluded { target })
-            }
-        }
+        Ok(())
     }
+
+    /// Can each goal be reached from each of `seen`, which are all states there are?
+    fn expect_goals_within_reach(&mut self, seen: &BTreeSet<State>) -> Result<(), Rejection> {
+        let goals = self.numbers_of(PropertyKind::AlwaysReachable);
+        if goals.is_empty() {
+            return Ok(());
+        }
+        let predecessors = self.predecessors(seen)?;
+        for property in goals {
+            let reached = self.where_reached(property, seen)?;
+            if backwards(&reached, &predecessors).len() < seen.len() {
+                return Err(self.not_excluded(property));
+            }
+        }
+        Ok(())
+    }
+
+    fn numbers_of(&self, kind: PropertyKind) -> Vec<u32> {
+        let properties = (0..).zip(self.problem.system.properties());
+        properties.filter(|(_, property)| property.kind == kind).map(|(idx, _)| idx).collect()
+    }
+
+    /// Positions within `seen` of the states where a cover or a goal is true.
+    fn where_reached(
+        &mut self,
+        property: u32,
+        seen: &BTreeSet<State>,
+    ) -> Result<BTreeSet<usize>, Rejection> {
+        let mut reached = BTreeSet::new();
+        for (idx, state) in seen.iter().enumerate() {
+            self.judge(state)?;
+            if self.judgement.reached.contains(&property) {
+                reached.insert(idx);
+            }
+        }
+        Ok(reached)
+    }
+
+    /// For each of `seen`, by position, the states that have a step to it.
+    fn predecessors(&mut self, seen: &BTreeSet<State>) -> Result<Vec<Vec<usize>>, Rejection> {
+        let states: Vec<&State> = seen.iter().collect();
+        let mut predecessors = vec![Vec::new(); states.len()];
+        for (idx, state) in states.iter().enumerate() {
+            self.limits.check().map_err(Rejection::Stopped)?;
+            self.expand(state)?;
+            for successor in 0..self.successors.len() {
+                let after = self.successors.state(successor);
+                let position = states.binary_search_by(|known| known.as_slice().cmp(after));
+                predecessors[position.expect("all states were seen")].push(idx);
+            }
+        }
+        Ok(predecessors)
+    }
+
+    fn not_excluded(&self, property: u32) -> Rejection {
+        let target = self.problem.system.properties()[property as usize].name.clone();
+        Rejection::TargetNotExcluded { target }
+    }
+}
+
+/// The states from which one of `goals` can be reached, by edges taken backwards.
+fn backwards(goals: &BTreeSet<usize>, predecessors: &[Vec<usize>]) -> BTreeSet<usize> {
+    let mut reached = goals.clone();
+    let mut open: Vec<usize> = goals.iter().copied().collect();
+    while let Some(idx) = open.pop() {
+        let fresh = predecessors[idx].iter().copied().filter(|&before| reached.insert(before));
+        open.extend(fresh);
+    }
+    reached
 }
 
 fn no_violation(why: &str) -> Rejection {

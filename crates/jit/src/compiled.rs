@@ -62,7 +62,7 @@ impl TransitionSystem for Compiled<'_> {
         self.face.choice_label(choice, initial)
     }
 
-    fn actor(&self, choice: Choice) -> u64 {
+    fn actor(&self, choice: Choice) -> Option<u64> {
         self.face.actor(choice)
     }
 

@@ -43,9 +43,10 @@ pub trait TransitionSystem: Sync {
     fn choice_label(&self, choice: Choice, initial: bool) -> ChoiceLabel;
 
     /// Whose step `choice` is, for weak fairness: the rule instance of a Murphi
-    /// model, the thread of a composition.
-    fn actor(&self, choice: Choice) -> u64 {
-        choice.0
+    /// model, the thread of a composition. `None` for steps that nobody is ever
+    /// bound to take, as those of an environment are.
+    fn actor(&self, choice: Choice) -> Option<u64> {
+        Some(choice.0)
     }
 
     /// What an actor is called.
@@ -82,7 +83,7 @@ impl<T: TransitionSystem + ?Sized> TransitionSystem for &T {
         (**self).choice_label(choice, initial)
     }
 
-    fn actor(&self, choice: Choice) -> u64 {
+    fn actor(&self, choice: Choice) -> Option<u64> {
         (**self).actor(choice)
     }
 
@@ -266,6 +267,9 @@ pub struct Successors {
     pub faults: Vec<(FaultPlace, Fault)>,
     /// How many rules were enabled, those included whose successor was left out.
     pub n_enabled: u64,
+    /// Steps that exist, but whose successor has no room in a state: what is left
+    /// out here is missing from the search, unlike what an assumption leaves out.
+    pub cut: Vec<Choice>,
 }
 
 impl Successors {
@@ -279,6 +283,13 @@ impl Successors {
         self.choices.clear();
         self.faults.clear();
         self.n_enabled = 0;
+        self.cut.clear();
+    }
+
+    /// Does a run end in the state whose successors these are? Not where a step
+    /// exists and its successor was left out: no run goes through there.
+    pub fn is_end(&self) -> bool {
+        self.is_empty() && self.n_enabled == 0
     }
 
     /// Number of successors.

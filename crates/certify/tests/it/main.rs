@@ -11,5 +11,6 @@ mod basis_proofs;
 mod cover_proofs;
 mod equation_proofs;
 mod net_runs;
+mod state_claims;
 mod thread_proofs;
 mod thread_runs;

@@ -1,9 +1,10 @@
 //! Runs of thread programs: real ones replay, corruptions do not.
 
-use certify::{Rejection, replay};
+use certify::{Assurance, Rejection, check_certificate, replay};
 use model::{
-    Limits, Multiplicity, PassiveMove, Problem, TargetShape, ThreadCount, ThreadStep, ThreadTrace,
-    Trace, Violation,
+    Certificate, Fairness, Formula, Limits, Multiplicity, NamedFormula, PassiveMove, Problem,
+    Proof, Scope, TargetShape, ThreadCount, ThreadRuns, ThreadStep, ThreadTrace, Trace, Violation,
+    Vocabulary,
 };
 
 use crate::table::{Row, Table, step, store, template};
@@ -160,4 +161,66 @@ fn every_corrupt_ending_is_rejected() {
     let mut trace = run();
     trace.steps.insert(2, failing().steps[2].clone());
     assert!(matches!(verify(trace), Err(Rejection::WrongSuccessor { step: 2, .. })));
+}
+
+/// Thread 0 spawns a worker whenever there is none, and a worker ends; the
+/// environment may tick at all times.
+fn spawning() -> Table {
+    let spawn = Row { spawned: vec![1], ..step(0, 0, 1, 0) };
+    let end = Row { to_local: None, ..step(1, 1, 0, 1) };
+    let tick = Row { shared: 0, to_shared: 0, ..Row::default() };
+    Table {
+        shared: vec![store(0)],
+        templates: vec![template(&[0], Multiplicity::Any)],
+        rows: vec![spawn, end, tick],
+        ..Table::default()
+    }
+}
+
+fn lasso(steps: Vec<ThreadStep>, loop_start: usize) -> Trace {
+    Trace::Threads(ThreadTrace {
+        shared: store(0),
+        threads: vec![store(0)],
+        templates: vec![0],
+        steps,
+        violation: Violation::Lasso { loop_start },
+    })
+}
+
+fn spawn_step() -> ThreadStep {
+    ThreadStep { spawned: vec![store(1)], ..thread_step(0, Some(0), 1, Some(0)) }
+}
+
+#[test]
+fn a_fair_loop_may_replace_threads_that_end_by_spawned_ones() {
+    let table = spawning();
+    let text = "false".to_owned();
+    let formula = NamedFormula { text, formula: Formula::False, propositions: Vec::new() };
+    let problem = ThreadRuns { program: &table, formula: &formula, fairness: Fairness::Weak };
+    let verify = |trace: Trace| {
+        replay(Problem::ThreadRuns(problem), ThreadCount::Exactly(1), &trace, &Limits::none())
+    };
+    let end = |thread| thread_step(1, Some(thread), 0, None);
+    assert_eq!(verify(lasso(vec![spawn_step(), end(1)], 0)), Ok(()));
+    assert_eq!(verify(lasso(vec![spawn_step(), end(1), spawn_step()], 1)), Ok(()));
+    assert!(verify(lasso(vec![spawn_step()], 0)).is_err());
+    // Thread 0 could step all the time; the environment need not.
+    assert!(verify(lasso(vec![thread_step(2, None, 0, None)], 0)).is_err());
+    assert!(verify(lasso(vec![spawn_step()], 1)).is_err());
+}
+
+#[test]
+fn a_bounded_search_is_not_taken_for_a_proof_about_all_runs() {
+    let table = program();
+    let judge = |formula: Option<&str>, max_steps| {
+        let formula = formula.map(str::to_owned);
+        let proof = Proof::Exhausted { n_states: 3, symmetry: true, formula, max_steps };
+        let scope = Scope::Exactly(2);
+        let certificate = Certificate { scope, vocabulary: Vocabulary::None, proof };
+        check_certificate(Problem::Threads(&table), scope, &certificate, &Limits::none())
+    };
+    // An error is reachable, but perhaps not in one step: that is not looked at again.
+    assert_eq!(judge(None, Some(1)), Ok(Assurance::NotRepeated));
+    assert!(matches!(judge(None, None), Err(Rejection::TargetNotExcluded { .. })));
+    assert!(matches!(judge(Some("true"), None), Err(Rejection::Malformed { .. })));
 }

@@ -27,13 +27,13 @@ pub(super) fn search(
     fairness: Fairness,
     budget: Budget<'_>,
 ) -> Result<Report, Halt> {
-    let words = product.layout.words;
+    let (words, limits) = (product.layout.words, budget.limits());
     let edges = product.edges();
     let mut search = Search {
         product,
         fairness,
         budget,
-        store: StateStore::new(words),
+        store: StateStore::new(words, limits),
         marks: Vec::new(),
         path: Vec::new(),
         pending: Vec::new(),
@@ -211,13 +211,13 @@ impl Search<'_> {
 
     fn actor(&self, choice: Option<Choice>) -> Option<u64> {
         let choice = choice.filter(|_| self.fairness == Fairness::Weak)?;
-        Some(self.product.system.actor(choice))
+        self.product.system.actor(choice)
     }
 
-    /// The actors of the edges at hand: those with a step in the state. Sorted.
+    /// The actors with a step in the state whose edges are at hand. Sorted.
     fn enabled(&self) -> Vec<u64> {
         let mut actors: Vec<u64> =
-            self.edges.iter().filter_map(|(choice, _)| self.actor(choice)).collect();
+            self.edges.steps().filter_map(|choice| self.actor(Some(choice))).collect();
         actors.sort_unstable();
         actors.dedup();
         actors

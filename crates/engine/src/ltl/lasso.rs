@@ -83,7 +83,7 @@ impl Tracer<'_, '_> {
         let anchor = cycle.iter().find(|pair| self.product.accepts(pair)).cloned();
         let anchor = anchor.expect("the cycle has an accepting pair");
         let from = [(None, anchor.clone())];
-        match self.shortest(&from, |pair| *pair == *anchor)? {
+        match self.shortest(&from, |pair| *pair == *anchor) {
             Some(found) => Ok(found),
             None => {
                 let start = stem.last().expect("a stem has a first pair");
@@ -95,7 +95,7 @@ impl Tracer<'_, '_> {
     /// A shortest path from an initial pair to one of `goals`; its first step says
     /// how the initial state comes about.
     fn short_stem(&mut self, stem: Vec<Pair>, goals: &[Step]) -> Result<Vec<Step>, Halt> {
-        let mut wanted = StateStore::new(self.product.layout.words);
+        let mut wanted = StateStore::new(self.product.layout.words, &Limits::none());
         for (_, pair) in goals {
             wanted.insert(pair)?;
         }
@@ -105,7 +105,7 @@ impl Tracer<'_, '_> {
         if let Some(first) = initial.iter().find(|(_, pair)| wanted.find(pair).is_some()) {
             return Ok(vec![first.clone()]);
         }
-        if let Some(mut found) = self.shortest(&initial, |pair| wanted.find(pair).is_some())? {
+        if let Some(mut found) = self.shortest(&initial, |pair| wanted.find(pair).is_some()) {
             let start = self.start_of(&initial, &mut found)?;
             found.insert(0, start);
             return Ok(found);
@@ -132,12 +132,16 @@ impl Tracer<'_, '_> {
 
     /// Breadth first from `from` along at least one edge to a pair with `is_goal`.
     /// `None` when the ceiling or a limit is reached, or an error is in the way.
-    fn shortest(
+    fn shortest(&mut self, from: &[Step], is_goal: impl Fn(&[u64]) -> bool) -> Option<Vec<Step>> {
+        self.search(from, is_goal).ok().flatten()
+    }
+
+    fn search(
         &mut self,
         from: &[Step],
         is_goal: impl Fn(&[u64]) -> bool,
     ) -> Result<Option<Vec<Step>>, Halt> {
-        let mut store = StateStore::new(self.product.layout.words);
+        let mut store = StateStore::new(self.product.layout.words, self.limits);
         let mut parents: Vec<(u32, Option<Choice>)> = Vec::new();
         for (choice, pair) in from {
             if store.insert(pair)?.1 {
@@ -146,14 +150,10 @@ impl Tracer<'_, '_> {
         }
         let mut next = 0;
         while (next as usize) < store.len() && (store.len() as u64) < self.ceiling {
-            let is_look_due = u64::from(next).is_multiple_of(EXPANSIONS_BETWEEN_LOOKS);
-            if is_look_due && self.limits.check().is_err() {
-                return Ok(None);
+            if u64::from(next).is_multiple_of(EXPANSIONS_BETWEEN_LOOKS) {
+                self.limits.check()?;
             }
-            match self.product.expand(store.get(next), &mut self.edges) {
-                Err(Halt::Fault(..) | Halt::Stopped(_)) => return Ok(None),
-                Ok(()) => {}
-            }
+            self.product.expand(store.get(next), &mut self.edges)?;
             for (choice, pair) in self.edges.iter() {
                 if is_goal(pair) {
                     let mut steps = path_to(&store, &parents, next);

@@ -4,9 +4,10 @@
 //! system runs; a run that it accepts violates the formula. So the question is
 //! whether the product of the two has a cycle with an accepting location.
 //!
-//! **Answers.** `Violated` carries a lasso, which `certify::lasso` replays and on
-//! which it evaluates the formula itself, without automata. `Holds` says that the
-//! product was searched in full. A run that ends repeats its last state for ever.
+//! **Answers.** `Violated` carries a lasso, which `certify` replays and on which it
+//! evaluates the formula itself, without automata. `Holds` says that the product was
+//! searched in full. A run that ends repeats its last state for ever; one that only
+//! could go on where the model assumes it does not is no run.
 //! **Faults.** A model that fails on the way (an undefined read in a rule, say) is
 //! `Violated` with that fault.
 //! **Fairness.** With weak fairness per actor, only cycles count on which each
@@ -168,8 +169,11 @@ impl<'a> Search<'a> {
             return Ok(report);
         }
         // Which cycle the workers found depends on timing. When there is no time
-        // left to find it again, it is good enough.
-        self.with_one_thread().or(Ok(report))
+        // left to find it again, it is good enough; what they found is never lost.
+        Ok(match self.with_one_thread() {
+            Ok(again) if !matches!(again.finding, Finding::Nothing) => again,
+            _ => report,
+        })
     }
 
     fn with_one_thread(&self) -> Result<Report, Halt> {
@@ -177,10 +181,10 @@ impl<'a> Search<'a> {
     }
 
     fn trace(&self, report: Report) -> Result<Option<Trace>, StopReason> {
-        // The violation is known: nothing may stop the trace from being told.
-        let limits = Limits { deadline: self.limits.deadline, ..Limits::none() };
+        // The violation is known: limits end the search for a shorter trace, and
+        // nothing may stop the one that there is from being told.
         let mut product = Product::new(self.problem.system, self.automaton, &Limits::none());
-        let trace = lasso::trace(&mut product, report, &limits).map_err(|halt| match halt {
+        let trace = lasso::trace(&mut product, report, self.limits).map_err(|halt| match halt {
             Halt::Stopped(reason) => reason,
             Halt::Fault(_, fault) => StopReason::Incomplete { why: fault.message },
         })?;

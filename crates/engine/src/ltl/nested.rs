@@ -61,13 +61,13 @@ pub(super) fn search(
     is_weak: bool,
     budget: Budget<'_>,
 ) -> Result<Report, Halt> {
-    let words = product.layout.words;
+    let (words, limits) = (product.layout.words, budget.limits());
     let edges = product.edges();
     let mut search = Nested {
         product,
         budget,
         is_weak,
-        store: StateStore::new(words),
+        store: StateStore::new(words, limits),
         colours: Vec::new(),
         blue: Path::default(),
         red: Path::default(),

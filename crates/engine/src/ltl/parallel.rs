@@ -10,6 +10,7 @@
 //! van de Pol, ATVA 2012 (CNDFS), where the wait is shown to end. We differ: the
 //! table is divided into locked shards instead of being lock-free.
 
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -21,7 +22,7 @@ use crate::ltl::ENGINE;
 use crate::ltl::automaton::Automaton;
 use crate::ltl::nested::{Finding, Report};
 use crate::ltl::product::{Edges, Halt, Product};
-use crate::ltl::store::{Full, StateStore, hash};
+use crate::ltl::store::{NotAdded, StateStore, hash};
 
 /// Searches with `limits.jobs` workers.
 pub(super) fn search(
@@ -32,12 +33,14 @@ pub(super) fn search(
 ) -> Result<Report, StopReason> {
     let is_over = Arc::new(AtomicBool::new(false));
     let own_limits = limits.cancelled_by(&is_over);
-    let table = Table::new(Product::new(system, automaton, &own_limits).layout.words);
+    let words = Product::new(system, automaton, &own_limits).layout.words;
+    let table = Table::new(words, limits);
     let outcomes: Vec<Result<Finding, StopReason>> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..limits.jobs as u64)
             .map(|seed| {
                 let (table, is_over, own_limits) = (&table, &is_over, &own_limits);
                 scope.spawn(move || {
+                    let _guard = EndsAllByPanic(is_over);
                     let product = Product::new(system, automaton, own_limits);
                     let budget = Budget::new(ENGINE, u64::MAX, own_limits, progress);
                     let mut worker = Worker::new(product, table, budget, (is_over, seed));
@@ -49,7 +52,8 @@ pub(super) fn search(
                 })
             })
             .collect();
-        workers.into_iter().map(|worker| worker.join().expect("workers do not panic")).collect()
+        let joined = workers.into_iter().map(|worker| worker.join());
+        joined.map(|outcome| outcome.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
     let mut stopped = None;
     for outcome in outcomes {
@@ -63,6 +67,17 @@ pub(super) fn search(
         None => Ok(Report { finding: Finding::Nothing, n_states: table.len() }),
         // The worker that met a limit first made the others stop.
         Some(reason) => limits.check().and(Err(reason)),
+    }
+}
+
+/// Others may wait for what a worker that panics would have marked.
+struct EndsAllByPanic<'a>(&'a AtomicBool);
+
+impl Drop for EndsAllByPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -93,8 +108,9 @@ struct Key {
 }
 
 impl Table {
-    fn new(words: usize) -> Table {
-        let shard = || Mutex::new(Shard { store: StateStore::new(words), colours: Vec::new() });
+    fn new(words: usize, limits: &Limits) -> Table {
+        let store = || StateStore::new(words, limits);
+        let shard = || Mutex::new(Shard { store: store(), colours: Vec::new() });
         Table { shards: (0..N_SHARDS).map(|_| shard()).collect(), n_states: AtomicU64::new(0) }
     }
 
@@ -103,7 +119,7 @@ impl Table {
         self.shards[shard as usize].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn insert(&self, pair: &[u64]) -> Result<Key, Full> {
+    fn insert(&self, pair: &[u64]) -> Result<Key, NotAdded> {
         // The low bits choose the slot within the shard.
         let shard = (hash(pair) >> 56) as u32;
         let mut guard = self.shard(shard);

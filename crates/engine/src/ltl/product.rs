@@ -1,8 +1,9 @@
 //! The product of a system and an automaton: pairs of a state and a location.
 //!
 //! From (s, q) there is an edge to (s', q') where s steps to s' and the automaton
-//! goes from q to q' reading the propositions that hold in s. A state without
-//! successors steps to itself for ever, as in SPIN; such an edge has no choice.
+//! goes from q to q' reading the propositions that hold in s. A state in which
+//! nobody has a step goes to itself for ever, as in SPIN; such an edge has no choice.
+//! A state all of whose successors are left out has no edge: no run goes on there.
 
 use model::{
     Choice, Fault, FaultPlace, Limits, Stepper, StopReason, Stuck, Successors, TransitionSystem,
@@ -10,7 +11,7 @@ use model::{
 
 use crate::kernel::budget::Pause;
 use crate::ltl::automaton::Automaton;
-use crate::ltl::store::Full;
+use crate::ltl::store::NotAdded;
 
 /// Why a search ended before it was through.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,10 +39,13 @@ impl From<Pause> for Halt {
     }
 }
 
-impl From<Full> for Halt {
-    fn from(_: Full) -> Halt {
+impl From<NotAdded> for Halt {
+    fn from(refused: NotAdded) -> Halt {
         let why = "the search met more states than 32 bits can number".to_owned();
-        Halt::Stopped(StopReason::Incomplete { why })
+        Halt::Stopped(match refused {
+            NotAdded::TooMany => StopReason::Incomplete { why },
+            NotAdded::MemoryLimit => StopReason::MemoryLimit,
+        })
     }
 }
 
@@ -97,12 +101,14 @@ pub(super) struct Edges {
     words: usize,
     targets: Vec<u64>,
     choices: Vec<Option<Choice>>,
+    /// Steps that the system has and cannot show.
+    cut: Vec<Choice>,
 }
 
 impl Edges {
     /// An empty buffer.
     pub fn new(words: usize) -> Edges {
-        Edges { words, targets: Vec::new(), choices: Vec::new() }
+        Edges { words, targets: Vec::new(), choices: Vec::new(), cut: Vec::new() }
     }
 
     /// Number of edges.
@@ -125,9 +131,16 @@ impl Edges {
         (0..self.len()).map(|idx| (self.choice(idx), self.target(idx)))
     }
 
+    /// All steps of the system's state, those included that lead nowhere for want
+    /// of room.
+    pub fn steps(&self) -> impl Iterator<Item = Choice> {
+        self.choices.iter().flatten().chain(&self.cut).copied()
+    }
+
     fn clear(&mut self) {
         self.targets.clear();
         self.choices.clear();
+        self.cut.clear();
     }
 }
 
@@ -205,7 +218,8 @@ impl<'a> Product<'a> {
                 out.choices.push(Some(self.successors.choice(idx)));
             }
         }
-        if self.successors.is_empty() {
+        out.cut.extend_from_slice(&self.successors.cut);
+        if self.successors.is_end() {
             for &location in &self.locations {
                 self.layout.pack(&self.state, location, &mut out.targets);
                 out.choices.push(None);

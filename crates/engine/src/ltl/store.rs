@@ -1,6 +1,10 @@
 //! Numbers packed states: equal words, equal number. States are kept in chunks,
 //! so that growing copies only the index.
 
+use model::{Limits, MemoryLimit};
+
+use crate::kernel::state_table::room_for;
+
 /// States of a chunk.
 const CHUNK_STATES: usize = 1 << 12;
 
@@ -13,16 +17,23 @@ pub(super) struct StateStore {
     /// Numbers of states, by hash, with linear probing; at most three quarters full.
     index: Vec<u32>,
     n_states: usize,
+    memory: Option<MemoryLimit>,
 }
 
-/// There are as many states as 32 bits can number.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Full;
+/// Why a state was not added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NotAdded {
+    /// There are as many states as 32 bits can number.
+    TooMany,
+    /// The index may not become larger.
+    MemoryLimit,
+}
 
 impl StateStore {
-    /// An empty store for states of `words` words.
-    pub fn new(words: usize) -> StateStore {
-        StateStore { words, chunks: Vec::new(), index: vec![FREE; 64], n_states: 0 }
+    /// An empty store for states of `words` words, which grows within `limits`.
+    pub fn new(words: usize, limits: &Limits) -> StateStore {
+        let index = vec![FREE; 64];
+        StateStore { words, chunks: Vec::new(), index, n_states: 0, memory: limits.memory }
     }
 
     /// Number of states.
@@ -38,12 +49,20 @@ impl StateStore {
     }
 
     /// The number of `state`, which is added if it is new, and whether it is.
-    pub fn insert(&mut self, state: &[u64]) -> Result<(u32, bool), Full> {
-        let slot = self.slot(state);
+    ///
+    /// # Errors
+    /// It is new, and there is no room for it.
+    pub fn insert(&mut self, state: &[u64]) -> Result<(u32, bool), NotAdded> {
+        let mut slot = self.slot(state);
         if self.index[slot] != FREE {
             return Ok((self.index[slot], false));
         }
-        let number = u32::try_from(self.n_states).ok().filter(|&n| n < FREE).ok_or(Full)?;
+        let number = u32::try_from(self.n_states).ok().filter(|&n| n < FREE);
+        let number = number.ok_or(NotAdded::TooMany)?;
+        if (self.n_states + 1) * 4 > self.index.len() * 3 {
+            self.grow()?;
+            slot = self.slot(state);
+        }
         if self.n_states.is_multiple_of(CHUNK_STATES) {
             self.chunks.push(vec![0; CHUNK_STATES * self.words].into_boxed_slice());
         }
@@ -52,9 +71,6 @@ impl StateStore {
         chunk[start..start + self.words].copy_from_slice(state);
         self.index[slot] = number;
         self.n_states += 1;
-        if self.n_states * 4 > self.index.len() * 3 {
-            self.grow();
-        }
         Ok((number, true))
     }
 
@@ -73,8 +89,10 @@ impl StateStore {
         slot
     }
 
-    fn grow(&mut self) {
+    fn grow(&mut self) -> Result<(), NotAdded> {
         let mask = self.index.len() * 2 - 1;
+        let limits = Limits { memory: self.memory, ..Limits::none() };
+        room_for((mask as u64 + 1) * 4, &limits).map_err(|_| NotAdded::MemoryLimit)?;
         let mut index = vec![FREE; mask + 1];
         for number in 0..self.n_states as u32 {
             let mut slot = hash(self.get(number)) as usize & mask;
@@ -84,6 +102,7 @@ impl StateStore {
             index[slot] = number;
         }
         self.index = index;
+        Ok(())
     }
 }
 
@@ -99,11 +118,13 @@ pub(super) fn hash(state: &[u64]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::StateStore;
+    use model::{Limits, MemoryLimit};
+
+    use super::{NotAdded, StateStore};
 
     #[test]
     fn each_state_keeps_its_number_while_the_store_grows() {
-        let mut store = StateStore::new(2);
+        let mut store = StateStore::new(2, &Limits::none());
         let state = |n: u64| [n << 40, n * n];
         for n in 0..20_000 {
             assert!(
@@ -118,5 +139,14 @@ mod tests {
         }
         assert_eq!(store.find(&[1, 2]), None);
         assert_eq!(store.len(), 20_000);
+    }
+
+    #[test]
+    fn a_store_that_may_not_grow_keeps_what_it_has() {
+        let memory = Some(MemoryLimit { bytes: 1000, gauge: || 900 });
+        let mut store = StateStore::new(1, &Limits { memory, ..Limits::none() });
+        let refused = (0..100).find(|&n| store.insert(&[n]) == Err(NotAdded::MemoryLimit));
+        assert_eq!(refused, Some(48));
+        assert_eq!((store.len(), store.insert(&[47])), (48, Ok((47, false))));
     }
 }

@@ -17,7 +17,9 @@ use std::process::Command;
 
 use claim::Claim;
 use graph::{Graph, N_PROPOSITIONS};
-use model::{Deadlock, Fairness, Limits, NamedFormula, Silent, StateProblem, Trace, Verdict};
+use model::{
+    Deadlock, Fairness, Limits, NamedFormula, Problem, Silent, StateProblem, ThreadCount, Verdict,
+};
 use testkit::rng::Rng;
 
 /// Pairs in an ordinary test run.
@@ -58,12 +60,13 @@ fn is_violated(graph: &Graph, formula: &NamedFormula, fairness: Fairness) -> boo
     assert_eq!(run(3), outcome, "{}", formula.text);
     match outcome.verdict {
         Verdict::Holds(_) => false,
-        Verdict::Violated(Trace::States(trace)) => {
-            let checked = certify::lasso::check(graph, &formula.formula, fairness, &trace);
+        Verdict::Violated(trace) => {
+            let (problem, limits) = (Problem::States(problem), Limits::none());
+            let checked = certify::replay(problem, ThreadCount::Any, &trace, &limits);
             assert_eq!(checked, Ok(()), "{}", formula.text);
             true
         }
-        other => panic!("{}: {other:?}", formula.text),
+        Verdict::Unknown(reason) => panic!("{}: {reason:?}", formula.text),
     }
 }
 

@@ -169,9 +169,9 @@ impl<'a> Product<'a> {
         for node in &nodes {
             let mut steps: Vec<(Option<u64>, usize)> = graph.edges[node.state]
                 .iter()
-                .map(|(choice, to)| (Some(system.actor(*choice)), *to))
+                .map(|(choice, to)| (system.actor(*choice), *to))
                 .collect();
-            if steps.is_empty() {
+            if graph.is_end[node.state] {
                 // A run that ends stays where it is.
                 steps.push((None, node.state));
             }
@@ -186,7 +186,7 @@ impl<'a> Product<'a> {
         let enabled: Vec<BTreeSet<u64>> = graph
             .edges
             .iter()
-            .map(|edges| edges.iter().map(|(choice, _)| system.actor(*choice)).collect())
+            .map(|edges| edges.iter().filter_map(|(choice, _)| system.actor(*choice)).collect())
             .collect();
         let actors = match fairness {
             Fairness::None => BTreeSet::new(),

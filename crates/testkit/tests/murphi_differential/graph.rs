@@ -16,6 +16,9 @@ pub struct Graph {
     pub depths: Vec<usize>,
     /// Steps out of each state.
     pub edges: Vec<Vec<(Choice, usize)>>,
+    /// Does a run end in the state? Not where steps exist and an assumption leaves
+    /// out all their successors.
+    pub is_end: Vec<bool>,
     /// The initial states.
     pub initial: Vec<usize>,
     /// Distances of all errors that a single run shows.
@@ -123,6 +126,7 @@ impl<'a> Search<'a> {
             states: Vec::new(),
             depths: Vec::new(),
             edges: Vec::new(),
+            is_end: Vec::new(),
             initial: Vec::new(),
             errors: BTreeSet::new(),
             reached: BTreeMap::new(),
@@ -167,6 +171,7 @@ impl<'a> Search<'a> {
         if is_stuck && out.faults.is_empty() {
             self.graph.errors.insert((depth, Error::Deadlock));
         }
+        self.graph.is_end[idx] = out.is_empty() && out.n_enabled == 0;
         for successor in 0..out.len() {
             let to = self.add(out.state(successor), depth + 1);
             self.graph.edges[idx].push((out.choice(successor), to));
@@ -189,6 +194,7 @@ impl<'a> Search<'a> {
         self.graph.states.push(state.to_vec());
         self.graph.depths.push(depth);
         self.graph.edges.push(Vec::new());
+        self.graph.is_end.push(false);
         self.open.push_back(idx);
         let mut judgement = Judgement::default();
         self.stepper.judge(state, &mut judgement).expect("there are no limits");

@@ -34,7 +34,9 @@ use stores::{NUMBER_BITS, Stores};
 /// Slots that a choice has room to name.
 const MAX_SLOTS: u32 = 1000;
 
-/// Slots that a search for spawning threads goes up to at least.
+/// Slots that a search for spawning threads goes up to: so many for each thread at
+/// the start, and at least so many in all.
+const MOST_SLOTS_PER_THREAD: u32 = 4;
 const MIN_MOST_SLOTS: u32 = 8;
 
 /// Threads of a program, as a transition system.
@@ -49,8 +51,7 @@ pub struct Composition<'a> {
 }
 
 /// Goes through all states of `n_threads` threads, those of templates with a fixed
-/// multiplicity included, and gives the answer in terms of threads. When threads
-/// are spawned, it searches again with more slots, up to four times as many.
+/// multiplicity included, and gives the answer in terms of threads.
 pub fn check_threads(
     program: &dyn ThreadProgram,
     n_threads: u32,
@@ -58,17 +59,38 @@ pub fn check_threads(
     limits: &Limits,
     progress: &dyn ProgressSink,
 ) -> Outcome {
-    let most = n_threads.saturating_mul(4).max(MIN_MOST_SLOTS);
+    let decided = with_growing_slots(program, n_threads, limits, |composition| {
+        let problem = StateProblem {
+            system: composition,
+            deadlock: Deadlock::Off,
+            formula: None,
+            fairness: Fairness::default(),
+        };
+        super::check(&problem, options, limits, progress)
+    });
+    decided.unwrap_or_else(super::verdict::of_no_search)
+}
+
+/// What `decide` says of `n_threads` threads, in terms of threads. Where it is
+/// undecided because spawned threads found no slot, it is asked again with more.
+///
+/// # Errors
+/// There is no such composition.
+pub(crate) fn with_growing_slots(
+    program: &dyn ThreadProgram,
+    n_threads: u32,
+    limits: &Limits,
+    decide: impl Fn(&Composition<'_>) -> Outcome,
+) -> Result<Outcome, StopReason> {
+    let most = n_threads.saturating_mul(MOST_SLOTS_PER_THREAD).max(MIN_MOST_SLOTS);
     let mut n_slots = n_threads;
     loop {
-        let composition = match Composition::with_slots(program, n_threads, n_slots) {
-            Ok(composition) => composition,
-            Err(reason) => return super::verdict::of_no_search(reason),
-        };
-        let outcome = composition.check(options, limits, progress);
+        let composition = Composition::with_slots(program, n_threads, n_slots)?;
+        let mut outcome = decide(&composition);
+        outcome.verdict = composition.told_of_threads(outcome.verdict);
         let is_open = matches!(outcome.verdict, Verdict::Unknown(_));
         if !(is_open && composition.was_cut() && n_slots < most && limits.check().is_ok()) {
-            return outcome;
+            return Ok(outcome);
         }
         n_slots = n_slots.saturating_mul(2).clamp(2, most);
     }
@@ -128,16 +150,9 @@ impl<'a> Composition<'a> {
         StopReason::Incomplete { why }
     }
 
-    /// Goes through all states, and gives the answer in terms of threads.
-    fn check(&self, options: &Options, limits: &Limits, progress: &dyn ProgressSink) -> Outcome {
-        let problem = StateProblem {
-            system: self,
-            deadlock: Deadlock::Off,
-            formula: None,
-            fairness: Fairness::default(),
-        };
-        let mut outcome = super::check(&problem, options, limits, progress);
-        outcome.verdict = match outcome.verdict {
+    /// A verdict about this system, in terms of threads.
+    fn told_of_threads(&self, verdict: Verdict) -> Verdict {
+        match verdict {
             Verdict::Holds(_) if self.was_cut() => Verdict::Unknown(self.too_few()),
             Verdict::Holds(mut certificate) => {
                 certificate.scope = Scope::Exactly(self.n_threads);
@@ -150,8 +165,7 @@ impl<'a> Composition<'a> {
                 }),
             },
             other => other,
-        };
-        outcome
+        }
     }
 
     /// Number of a store in a state: the shared one at 0, that of slot i at i + 1.
@@ -204,15 +218,12 @@ impl TransitionSystem for Composition<'_> {
         ChoiceLabel { name: label.text, parameters: thread.into_iter().collect(), span: label.span }
     }
 
-    fn actor(&self, choice: Choice) -> u64 {
-        stepper::unpack(choice).0.map_or(0, |slot| u64::from(slot) + 1)
+    fn actor(&self, choice: Choice) -> Option<u64> {
+        stepper::unpack(choice).0.map(u64::from)
     }
 
     fn actor_name(&self, actor: u64) -> String {
-        match actor.checked_sub(1) {
-            None => "environment".into(),
-            Some(slot) => format!("thread {slot}"),
-        }
+        format!("thread {actor}")
     }
 
     fn describe(&self, state: &[u64]) -> Vec<Field> {

@@ -117,6 +117,7 @@ impl<'a> ThreadStepper<'a> {
             }
             if !self.place_spawned(state, &step.spawned) {
                 self.composition.cut.store(true, Ordering::Relaxed);
+                out.cut.push(choice);
                 continue;
             }
             match step.broadcast {

@@ -67,8 +67,8 @@ impl TransitionSystem for Graph {
         ChoiceLabel { name: choice.0.to_string(), parameters: Vec::new(), span: None }
     }
 
-    fn actor(&self, choice: Choice) -> u64 {
-        choice.0 % self.n_actors
+    fn actor(&self, choice: Choice) -> Option<u64> {
+        Some(choice.0 % self.n_actors)
     }
 
     fn describe(&self, _state: &[u64]) -> Vec<Field> {
