@@ -207,7 +207,7 @@ pub struct SearchArgs {
     #[arg(long, value_enum, default_value = "exact", conflicts_with = "ltl")]
     pub storage: StorageName,
     /// Size of the bit table of `--storage bitstate`.
-    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = units::size)]
+    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = table_size)]
     pub bitstate_size: u64,
     /// Tell states apart that differ only by a permutation of a scalarset.
     #[arg(long)]
@@ -219,7 +219,7 @@ pub struct SearchArgs {
     /// first. The others are told in notes.
     #[arg(long, conflicts_with = "ltl")]
     pub every_failure: bool,
-    /// Ask only about runs of at most so many steps.
+    /// Ask only about runs of at most so many steps. Thread systems need `--threads N`.
     #[arg(long, value_name = "STEPS", conflicts_with = "ltl")]
     pub bound: Option<u64>,
     /// Run the rules in the interpreter instead of as machine code.
@@ -417,6 +417,13 @@ fn engine_help() -> String {
         help.push_str(&format!("\n  {:<10} {}", engine.name(), engine.summary()));
     }
     help
+}
+
+fn table_size(text: &str) -> Result<u64, String> {
+    match units::size(text)? {
+        0 => Err("a table has at least one byte".to_owned()),
+        bytes => Ok(bytes),
+    }
 }
 
 fn memory_size(text: &str) -> Result<u64, String> {

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use certify::{Assurance, Rejection};
-use engine::{Method, explicit};
+use engine::{Engine, Method, explicit};
 use frontend::Question;
 use model::{Deadlock, Fairness, Limits, Outcome, Problem, StopReason, ThreadCount, Verdict};
 use report::json::Evidence;
@@ -18,22 +18,17 @@ use crate::args::{
     CheckArgs, DeadlockName, FairnessName, Format, LoadArgs, OrderName, StorageName,
 };
 use crate::exit::Exit;
+use crate::input::Sources;
 use crate::machine_code::MachineCode;
 use crate::progress::LiveLine;
 use crate::{bounds, every_failure, input, interrupt, last_words, output, watch};
-
-/// Said of a search that is its own proof.
-const NOT_REPEATED: &str = "the search itself is the proof: the re-check did not repeat it";
 
 /// Runs the verb.
 pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
     last_words::prepare(args.format, &args.load.file.display().to_string());
     let interrupted = interrupt::flag();
     let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
-    if let Some(path) = &args.certificate {
-        output::check_place_for(path)?;
-    }
-    let sources = input::read(&args.load)?;
+    let sources = told(args, sources(args))?;
     let (model, diagnostics) = sources.load_or_complain(!args.quiet);
     let Some(model) = model else {
         if args.format == Format::Json {
@@ -42,10 +37,11 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         return Ok(Exit::BadInput);
     };
     let problem = model.problem_asking(question(&args.load));
-    refuse_odd_thread_counts(args, problem)?;
+    told(args, refuse_odd_thread_counts(args, problem))?;
+    let method = told(args, method(args, problem))?;
     let machine_code = MachineCode::of(&model, args.search.interpret);
-    let mut outcome = match answer(args, &machine_code, problem, &limits) {
-        Ok(outcome) => outcome,
+    let (mut outcome, assurance) = match answer(args, method, &machine_code, problem, &limits) {
+        Ok(answered) => answered,
         Err(rejection) => return Ok(confess(&rejection)),
     };
     outcome.notes.splice(0..0, sources.notes.iter().cloned());
@@ -55,11 +51,27 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         files: &sources.files,
         threads: args.threads,
         outcome: &outcome,
-        rechecked: !outcome.notes.iter().any(|note| note == NOT_REPEATED),
+        rechecked: assurance != Assurance::NotRepeated,
         effort: (!args.no_timing).then(|| effort(started)),
     };
     publish(args, &run)?;
     Ok(exit_of(&outcome.verdict, &interrupted))
+}
+
+fn sources(args: &CheckArgs) -> anyhow::Result<Sources> {
+    if let Some(path) = &args.certificate {
+        output::check_place_for(path)?;
+    }
+    input::read(&args.load)
+}
+
+/// Says on standard output as well what keeps the run from beginning, where a program
+/// reads it.
+fn told<T>(args: &CheckArgs, step: anyhow::Result<T>) -> anyhow::Result<T> {
+    if let (Err(error), Format::Json) = (&step, args.format) {
+        output::say(&report::json::render_failure(&format!("{error:#}")))?;
+    }
+    step
 }
 
 fn refuse_odd_thread_counts(args: &CheckArgs, problem: Problem<'_>) -> anyhow::Result<()> {
@@ -99,12 +111,12 @@ pub fn exit_of(verdict: &Verdict, interrupted: &AtomicBool) -> Exit {
 /// Runs the engine and re-checks what it says.
 fn answer(
     args: &CheckArgs,
+    method: Method,
     machine_code: &MachineCode<'_>,
     problem: Problem<'_>,
     limits: &Limits,
-) -> Result<Outcome, Rejection> {
+) -> Result<(Outcome, Assurance), Rejection> {
     let line = LiveLine::new(!args.quiet);
-    let method = method(args);
     let fast = machine_code.instead_of(problem);
     let mut outcome = engine::check(fast, args.threads, method, limits, &line);
     if args.search.every_failure {
@@ -114,33 +126,58 @@ fn answer(
     // The interpreter judges what the machine code found.
     let checked = certify::check(problem, args.threads, &outcome.verdict, limits);
     line.clear();
-    match checked {
-        Ok(assurance) => outcome.notes.extend(assurance_note(assurance)),
+    let assurance = match checked {
+        Ok(assurance) => {
+            outcome.notes.extend(assurance_note(assurance));
+            assurance
+        }
         Err(Rejection::Stopped(reason)) => {
             outcome.notes.push("an answer was found, but not re-checked in time".to_owned());
             outcome.verdict = Verdict::Unknown(reason);
+            Assurance::NotRepeated
         }
         Err(Rejection::TooLarge { what }) => {
             let why = format!("an answer was found, but re-checking it has too many cases: {what}");
             outcome.verdict = Verdict::Unknown(StopReason::Incomplete { why });
+            Assurance::NotRepeated
         }
         Err(rejection) => return Err(rejection),
-    }
-    Ok(outcome)
+    };
+    Ok((outcome, assurance))
 }
 
 fn assurance_note(assurance: Assurance) -> Option<String> {
     match assurance {
         Assurance::Proved => None,
         Assurance::Repeated => Some("the re-check searched again, with the same result".into()),
-        Assurance::NotRepeated => Some(NOT_REPEATED.into()),
+        Assurance::NotRepeated => {
+            Some("the search itself is the proof: the re-check did not repeat it".into())
+        }
     }
 }
 
-fn method(args: &CheckArgs) -> Method {
+/// The engine that answers. Only the one that goes through states knows how many
+/// steps lead to them.
+fn engine(args: &CheckArgs, problem: Problem<'_>) -> anyhow::Result<Engine> {
+    if args.search.bound.is_none() {
+        return Ok(args.engine);
+    }
+    match (problem, args.threads, args.engine) {
+        (Problem::Threads(_), ThreadCount::Any, _) => {
+            bail!("steps are bounded for a fixed number of threads: say --threads N with --bound")
+        }
+        (Problem::Counters(_), _, _) => {
+            bail!("--bound is for models whose states are gone through, not for nets")
+        }
+        (_, _, Engine::Auto | Engine::Explicit) => Ok(Engine::Explicit),
+        (_, _, other) => bail!("--bound is for --engine explicit, not for {}", other.name()),
+    }
+}
+
+fn method(args: &CheckArgs, problem: Problem<'_>) -> anyhow::Result<Method> {
     let search = &args.search;
-    Method {
-        engine: args.engine,
+    Ok(Method {
+        engine: engine(args, problem)?,
         search: explicit::Options {
             order: match search.order {
                 OrderName::Bfs => explicit::Order::BreadthFirst,
@@ -149,15 +186,15 @@ fn method(args: &CheckArgs) -> Method {
             storage: match search.storage {
                 StorageName::Exact => explicit::Storage::Exact,
                 StorageName::Compact => explicit::Storage::HashCompaction,
-                StorageName::Bitstate => explicit::Storage::Bitstate {
-                    log2_bits: search.bitstate_size.max(1).ilog2() + 3,
-                },
+                StorageName::Bitstate => {
+                    explicit::Storage::Bitstate { log2_bits: search.bitstate_size.ilog2() + 3 }
+                }
             },
             symmetry: !search.no_symmetry,
             max_states: search.max_states,
             max_depth: search.bound,
         },
-    }
+    })
 }
 
 /// What the arguments ask of a model beside its own properties.
@@ -203,10 +240,7 @@ fn publish(args: &CheckArgs, run: &Run<'_>) -> anyhow::Result<()> {
     };
     let certificate =
         args.certificate.as_ref().map(|path| (path, report::json::render_certificate(run)));
-    while !last_words::claim() {
-        // Another thread is ending the process with its own last words.
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
+    last_words::claim_or_wait();
     output::say(&text)?;
     match certificate {
         Some((path, Some(text))) => output::save(path, &text)?,

@@ -47,6 +47,7 @@ pub fn read(args: &LoadArgs) -> anyhow::Result<Sources> {
         );
     };
     refuse_options_of_other_languages(args, language)?;
+    refuse_constants_given_twice(&args.constants)?;
     let mut sources = Sources {
         files: vec![model],
         notes: Vec::new(),
@@ -143,6 +144,16 @@ fn refuse_options_of_other_languages(args: &LoadArgs, language: Language) -> any
         }
         None => Ok(()),
     }
+}
+
+/// Whichever of two values were taken, the user may have meant the other.
+fn refuse_constants_given_twice(constants: &[(String, i64)]) -> anyhow::Result<()> {
+    for (idx, (name, _)) in constants.iter().enumerate() {
+        if constants[..idx].iter().any(|(earlier, _)| earlier == name) {
+            bail!("--const gives `{name}` twice");
+        }
+    }
+    Ok(())
 }
 
 /// Only a property line has a bar in a .tts text.

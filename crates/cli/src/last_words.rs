@@ -2,10 +2,11 @@
 //! memory is left, the time is long over, or the user insists.
 //!
 //! The messages are made beforehand, because at the end nothing may be allocated.
-//! Exactly one thread gets to print an answer: whoever calls [`claim`] first.
+//! Exactly one thread gets to print an answer: whoever claims it first.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use model::StopReason;
 
@@ -47,8 +48,16 @@ pub fn prepare(format: Format, input: &str) {
 }
 
 /// May the caller print the answer? True once.
-pub fn claim() -> bool {
+fn claim() -> bool {
     !CLAIMED.swap(true, Ordering::AcqRel)
+}
+
+/// Returns when the caller may print the answer. Where another thread was first, it
+/// is ending the process with its own last words, and this does not return.
+pub fn claim_or_wait() {
+    while !claim() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// Prints the prepared message and ends the process, unless an answer is being

@@ -7,7 +7,10 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use certify::{Assurance, Rejection};
 use engine::{Engine, Method};
-use model::{Limits, Outcome, Problem, Proof, Silent, SourceFile, ThreadCount, Verdict};
+use frontend::Model;
+use model::{
+    Limits, Outcome, Problem, Proof, Silent, SourceFile, StopReason, ThreadCount, Verdict,
+};
 use report::Run;
 use report::digest::sha256;
 use report::json::Saved;
@@ -43,34 +46,21 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
     };
     outcome.notes.extend(difference(&saved, &sources.files));
     let problem = model.problem_asking(question(&args.load));
-    let mut rechecked = true;
-    match certify::check(problem, threads, &saved.verdict, &limits) {
-        Ok(Assurance::NotRepeated) => {
-            let machine_code = MachineCode::of(&model, false);
-            let fast = machine_code.instead_of(problem);
-            let again = search_again(fast, threads, &saved, &limits);
-            rechecked = matches!(again, Verdict::Holds(_));
-            match again {
-                Verdict::Violated(_) => {
-                    bail!("the proof does not stand up: searching again finds an error")
-                }
-                Verdict::Holds(certificate)
-                    if Verdict::Holds(certificate.clone()) != saved.verdict =>
-                {
-                    bail!("the proof does not stand up: searching again meets other states")
-                }
-                Verdict::Holds(_) => {
-                    outcome
-                        .notes
-                        .push("the search was done again, with the same result".to_owned());
-                }
-                Verdict::Unknown(reason) => outcome.verdict = Verdict::Unknown(reason),
-            }
+    let judged = Judged { problem, threads, saved: &saved };
+    let rechecked = match certify::check(problem, threads, &saved.verdict, &limits) {
+        Ok(Assurance::NotRepeated) => judged.confirm(&model, &mut outcome, &limits)?,
+        Ok(Assurance::Proved | Assurance::Repeated) => true,
+        Err(Rejection::Stopped(reason)) => {
+            outcome.verdict = Verdict::Unknown(reason);
+            false
         }
-        Ok(_) => {}
-        Err(Rejection::Stopped(reason)) => outcome.verdict = Verdict::Unknown(reason),
+        Err(Rejection::TooLarge { what }) => {
+            let why = format!("re-checking the result has too many cases: {what}");
+            outcome.verdict = Verdict::Unknown(StopReason::Incomplete { why });
+            false
+        }
         Err(rejection) => bail!(refusal(&saved, &sources.files, &rejection)),
-    }
+    };
     let run = Run {
         problem,
         files: &sources.files,
@@ -83,21 +73,50 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
     Ok(exit_of(&outcome.verdict, &interrupted))
 }
 
-/// The claim that a search found nothing is confirmed by another search.
-fn search_again(
-    problem: Problem<'_>,
+/// A saved claim, and what it is about.
+struct Judged<'a> {
+    problem: Problem<'a>,
     threads: ThreadCount,
-    saved: &Saved,
-    limits: &Limits,
-) -> Verdict {
-    let mut method = Method::from(Engine::Explicit);
-    if let Verdict::Holds(certificate) = &saved.verdict
-        && let Proof::Exhausted { symmetry, max_steps, .. } = &certificate.proof
-    {
-        method.search.symmetry = *symmetry;
-        method.search.max_depth = *max_steps;
+    saved: &'a Saved,
+}
+
+impl Judged<'_> {
+    /// Confirms the claim that a search found nothing by another search. Is it done?
+    fn confirm(
+        &self,
+        model: &Model,
+        outcome: &mut Outcome,
+        limits: &Limits,
+    ) -> anyhow::Result<bool> {
+        let machine_code = MachineCode::of(model, false);
+        match self.search_again(machine_code.instead_of(self.problem), limits) {
+            Verdict::Violated(_) => {
+                bail!("the proof does not stand up: searching again finds an error")
+            }
+            again @ Verdict::Holds(_) if again != self.saved.verdict => {
+                bail!("the proof does not stand up: searching again meets other states")
+            }
+            Verdict::Holds(_) => {
+                outcome.notes.push("the search was done again, with the same result".to_owned());
+                Ok(true)
+            }
+            Verdict::Unknown(reason) => {
+                outcome.verdict = Verdict::Unknown(reason);
+                Ok(false)
+            }
+        }
     }
-    engine::check(problem, threads, method, limits, &Silent).verdict
+
+    fn search_again(&self, problem: Problem<'_>, limits: &Limits) -> Verdict {
+        let mut method = Method::from(Engine::Explicit);
+        if let Verdict::Holds(certificate) = &self.saved.verdict
+            && let Proof::Exhausted { symmetry, max_steps, .. } = &certificate.proof
+        {
+            method.search.symmetry = *symmetry;
+            method.search.max_depth = *max_steps;
+        }
+        engine::check(problem, self.threads, method, limits, &Silent).verdict
+    }
 }
 
 fn publish(args: &ReplayArgs, run: &Run<'_>) -> anyhow::Result<()> {
@@ -110,10 +129,8 @@ fn publish(args: &ReplayArgs, run: &Run<'_>) -> anyhow::Result<()> {
     let is_confirmed = !matches!(run.outcome.verdict, Verdict::Unknown(_));
     let first = if is_confirmed { "CONFIRMED: " } else { "" };
     let text = format!("{first}{}", report::text::render(run, &style));
-    if last_words::claim() {
-        output::say(&text)?;
-    }
-    Ok(())
+    last_words::claim_or_wait();
+    output::say(&text)
 }
 
 /// Is the model another text than the one the result was found for?

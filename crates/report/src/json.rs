@@ -70,6 +70,20 @@ pub fn render_rejection(files: &[SourceFile], diagnostics: &[Diagnostic]) -> Str
     to_text(&document)
 }
 
+/// A result without a model: a file that cannot be read, or options that do not fit.
+pub fn render_failure(message: &str) -> String {
+    let mistake =
+        Mistake { code: None, severity: "error", message, places: Vec::new(), helps: &[] };
+    let document = Rejection {
+        schema: RESULT_SCHEMA,
+        tool: TOOL,
+        inputs: Vec::new(),
+        verdict: "error",
+        diagnostics: vec![mistake],
+    };
+    to_text(&document)
+}
+
 /// A result without a model: the run was stopped from outside before any answer.
 pub fn render_stopped(input: &str, reason: &StopReason) -> String {
     let document = Stopped {
@@ -226,7 +240,8 @@ struct Rejection<'a> {
 
 #[derive(Serialize)]
 struct Mistake<'a> {
-    code: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'a str>,
     severity: &'static str,
     message: &'a str,
     places: Vec<Place<'a>>,
@@ -335,7 +350,7 @@ fn mistake<'a>(files: &'a [SourceFile], diagnostic: &'a Diagnostic) -> Mistake<'
         Some(Place { file: &file.name, line, column, message: &label.message })
     });
     Mistake {
-        code: diagnostic.code,
+        code: Some(diagnostic.code),
         severity: if diagnostic.is_error() { "error" } else { "warning" },
         message: &diagnostic.message,
         places: places.collect(),

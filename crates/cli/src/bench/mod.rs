@@ -39,9 +39,8 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     line.clear();
     let is_bad = rows.iter().any(|row| matches!(row.grade, Grade::Wrong | Grade::Crashed));
     let text = table::render(rows, instances.len(), started.elapsed());
-    if last_words::claim() {
-        output::say(&text)?;
-    }
+    last_words::claim_or_wait();
+    output::say(&text)?;
     Ok(match (interrupted.load(Ordering::Relaxed), is_bad) {
         (true, _) => Exit::Interrupted,
         (false, true) => Exit::Violated,

@@ -3,13 +3,16 @@
 use std::fs::File;
 use std::time::{Duration, Instant};
 
-use crate::tool::{MUTEX, Scratch};
+use crate::tool::{COUNT, LOCK, MUTEX, Scratch};
 
 #[test]
 fn a_missing_file_and_a_directory_are_named() {
     let scratch = Scratch::new();
     scratch.run(&["check", "nowhere.spec"]).expect(2, "", "cannot read `nowhere.spec`");
     scratch.run(&["check", "."]).expect(2, "", "is a directory");
+    let ended = scratch.run(&["check", "nowhere.spec", "--format", "json"]);
+    let ended = ended.expect(2, "\"verdict\": \"error\"", "cannot read");
+    assert!(ended.stdout.contains("cannot read `nowhere.spec`"), "{}", ended.stdout);
 }
 
 #[test]
@@ -77,6 +80,22 @@ fn a_certificate_without_a_directory_is_refused_before_the_search() {
     let ended = scratch.run(&["check", "mutex.spec", "--certificate", "nowhere/proof.json"]);
     let ended = ended.expect(2, "", "there is no directory `nowhere`");
     assert_eq!(ended.stdout, "");
+}
+
+#[test]
+fn options_that_would_be_ignored_or_mean_two_things_are_refused() {
+    let scratch = Scratch::new();
+    scratch.write("mutex.spec", MUTEX);
+    scratch.write("count.m", COUNT);
+    scratch.write("lock.tts", LOCK);
+    let refused = |args: &[&str], why: &str| {
+        scratch.run(&[&["check"], args].concat()).expect(2, "", why);
+    };
+    refused(&["count.m", "--storage", "bitstate", "--bitstate-size", "0"], "at least one byte");
+    refused(&["count.m", "--const", "N=1", "--const", "N=2"], "gives `N` twice");
+    refused(&["mutex.spec", "--bound", "3"], "not for nets");
+    refused(&["lock.tts", "--bound", "3"], "say --threads N with --bound");
+    refused(&["lock.tts", "--bound", "3", "--threads", "2", "--engine", "cover"], "not for cover");
 }
 
 #[test]

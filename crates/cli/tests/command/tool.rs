@@ -23,6 +23,24 @@ init idle >= 1, busy = 0, lock = 1
 target busy >= 2
 ";
 
+/// Counts up to 3, and is then stuck.
+pub const COUNT: &str = "\
+const N: 3;
+var x: 0..5;
+startstate begin x := 0; end;
+rule \"inc\" x < N ==> begin x := x + 1; end;
+invariant \"small\" x <= 5;
+";
+
+/// One after the other takes a lock (shared 1) and keeps it; the error is the third.
+pub const LOCK: &str = "\
+4 2
+0 0 -> 1 1
+1 0 -> 2 1
+2 0 -> 3 1
+3|1,1,1
+";
+
 /// A directory that is removed at the end of the test.
 pub struct Scratch(PathBuf);
 

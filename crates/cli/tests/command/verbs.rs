@@ -1,6 +1,6 @@
 //! Every verb and every exit code, through the built command.
 
-use crate::tool::{BROKEN_MUTEX, MUTEX, Scratch};
+use crate::tool::{BROKEN_MUTEX, COUNT, LOCK, MUTEX, Scratch};
 
 #[test]
 fn a_property_that_holds_ends_with_0() {
@@ -148,4 +148,19 @@ fn a_suite_with_a_wrong_label_ends_with_1_and_shows_it_first() {
     scratch.write("expected.csv", good.replace("unknown", "safe"));
     let ended = scratch.run(&["bench", "expected.csv"]).expect(1, "1 correct, 1 wrong", "");
     assert!(ended.stdout.lines().nth(1).is_some_and(|line| line.contains("WRONG")));
+}
+
+#[test]
+fn a_bound_counts_the_steps_of_runs_and_its_proof_is_confirmed() {
+    let scratch = Scratch::new();
+    scratch.write("count.m", COUNT);
+    scratch.run(&["check", "count.m", "--bound", "2"]).expect(0, "within 2 steps", "");
+    scratch.run(&["check", "count.m", "--bound", "3"]).expect(1, "deadlock", "");
+    let survey = scratch.run(&["check", "count.m", "--bound", "1", "--every-failure"]);
+    survey.expect(0, "not all states were seen", "");
+    scratch.write("lock.tts", LOCK);
+    let args = ["check", "lock.tts", "--threads", "3", "--certificate", "proof.json", "--bound"];
+    scratch.run(&[&args[..], &["2"]].concat()).expect(0, "within 2 steps", "");
+    scratch.run(&["replay", "proof.json", "lock.tts"]).expect(0, "CONFIRMED", "");
+    scratch.run(&[&args[..], &["3"]].concat()).expect(1, "VIOLATED with 3 threads in 3", "");
 }
