@@ -9,6 +9,18 @@
 //! Anything that is read but not understood is an [`Op::Unsupported`], refused only
 //! when a run comes there.
 
+mod live;
+mod lower;
+mod print;
+mod promote;
+pub mod registers;
+mod shape;
+mod tidy;
+mod uses;
+
+pub use lower::lower;
+pub use print::{listing, operation};
+
 use crate::ir::{FloatPredicate, IntPredicate, RmwOp};
 use crate::library::Builtin;
 use crate::value::Value;
@@ -36,6 +48,11 @@ pub struct Code {
     pub places: Vec<Place>,
     /// Number of `main`, if it is defined.
     pub main: Option<u32>,
+    /// Functions that run before `main`, in their order.
+    pub constructors: Vec<u32>,
+    /// Functions that run after `main` has returned or `exit` was called, in their
+    /// order.
+    pub destructors: Vec<u32>,
 }
 
 /// A function.
@@ -82,6 +99,13 @@ pub struct Instr {
     /// Registers that must be kept while a call made by it is running; the same for
     /// everything else.
     pub live_during: u32,
+}
+
+impl Instr {
+    /// An operation at a place, before it is known what is live there.
+    pub fn new(op: Op, place: u32) -> Instr {
+        Instr { op, place, live: 0, live_during: 0 }
+    }
 }
 
 /// A C variable that lives in a register.

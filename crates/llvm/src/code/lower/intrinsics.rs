@@ -1,0 +1,266 @@
+//! Intrinsics: hints vanish, simple ones are spelled out, and the rest is called in
+//! the library by its name without types, where the library knows it.
+
+use crate::code::uses::is_intrinsic;
+use crate::code::{Binary, FloatKind, FloatOp, IntOp, Op, Reg, Src};
+use crate::ir::{Instruction, IntPredicate, TypeId, TypedOperand};
+use crate::value::{Value, mask};
+
+use super::function::Builder;
+use super::layout::{Refusal, Scalar, ScalarKind};
+
+/// Those that do nothing; the result, if there is one, is null.
+const IDLE: [&str; 15] = [
+    "llvm.dbg",
+    "llvm.lifetime",
+    "llvm.invariant.start",
+    "llvm.invariant.end",
+    "llvm.experimental.noalias.scope.decl",
+    "llvm.assume",
+    "llvm.donothing",
+    "llvm.sideeffect",
+    "llvm.var.annotation",
+    "llvm.codeview.annotation",
+    "llvm.pseudoprobe",
+    "llvm.prefetch",
+    "llvm.stacksave",
+    "llvm.stackrestore",
+    "llvm.is.constant",
+];
+
+/// Those that give their first argument.
+const SAME: [&str; 8] = [
+    "llvm.expect",
+    "llvm.expect.with.probability",
+    "llvm.threadlocal.address",
+    "llvm.launder.invariant.group",
+    "llvm.strip.invariant.group",
+    "llvm.annotation",
+    "llvm.ptr.annotation",
+    "llvm.ssa.copy",
+];
+
+/// Library functions under another name, and how many arguments they take.
+const LIBRARY: [(&str, &str, usize); 6] = [
+    ("llvm.memcpy", "memcpy", 3),
+    ("llvm.memmove", "memmove", 3),
+    ("llvm.memset", "memset", 3),
+    ("llvm.trap", "abort", 0),
+    ("llvm.debugtrap", "abort", 0),
+    ("llvm.ubsantrap", "abort", 0),
+];
+
+/// Which of two numbers is taken.
+const CHOICES: [(&str, IntPredicate); 4] = [
+    ("llvm.smax", IntPredicate::Sgt),
+    ("llvm.smin", IntPredicate::Slt),
+    ("llvm.umax", IntPredicate::Ugt),
+    ("llvm.umin", IntPredicate::Ult),
+];
+
+/// Arguments of a call, with the type of what is passed by value.
+type Arguments = [(TypedOperand, Option<TypeId>)];
+
+/// The scalars of a result with their registers, and those of each argument.
+type Alike = (Vec<(Scalar, Reg)>, Vec<Vec<Src>>);
+
+impl Builder<'_, '_, '_> {
+    /// Lowers a call of an intrinsic.
+    pub fn intrinsic(
+        &mut self,
+        instruction: &Instruction,
+        name: &str,
+        ty: TypeId,
+        arguments: &Arguments,
+    ) -> Result<(), Refusal> {
+        let is = |stem: &&str| is_intrinsic(name, stem);
+        if IDLE.iter().any(is) {
+            return self.give_number(instruction, ty, 0);
+        }
+        if SAME.iter().any(is) {
+            let (value, _) = arguments.first().ok_or("a call without arguments")?;
+            let values = self.operand(value.ty, &value.value)?;
+            return self.copy_to(instruction, ty, &values);
+        }
+        if is(&"llvm.objectsize") {
+            let is_least = self.is_true(arguments.get(1))?;
+            return self.give_number(instruction, ty, if is_least { 0 } else { u64::MAX });
+        }
+        let choice = CHOICES.iter().find(|(stem, _)| is(stem));
+        if let Some(&(_, predicate)) = choice {
+            return self.choose(instruction, ty, predicate, arguments);
+        }
+        if is(&"llvm.abs") {
+            return self.absolute(instruction, ty, arguments);
+        }
+        if is(&"llvm.fmuladd") {
+            return self.multiply_add(instruction, ty, arguments);
+        }
+        if is(&"llvm.fabs") {
+            return self.float_absolute(instruction, ty, arguments);
+        }
+        self.library_intrinsic(instruction, name, ty, arguments)
+    }
+
+    /// Calls what the library knows by this name, with fewer and fewer types at its end.
+    fn library_intrinsic(
+        &mut self,
+        instruction: &Instruction,
+        name: &str,
+        ty: TypeId,
+        arguments: &Arguments,
+    ) -> Result<(), Refusal> {
+        let renamed = LIBRARY.iter().find(|(stem, ..)| is_intrinsic(name, stem));
+        if let Some(&(_, known, n)) = renamed
+            && !name.contains(".element.")
+        {
+            let callee = self.library(known)?;
+            let arguments = arguments.get(..n).ok_or("a call with too few arguments")?;
+            return self.plain_call(instruction, Src::Value(callee), ty, arguments);
+        }
+        let mut stem = name;
+        while stem != "llvm" && !stem.is_empty() {
+            if let Some(callee) = self.tables.functions.library(stem) {
+                return self.plain_call(instruction, Src::Value(callee), ty, arguments);
+            }
+            stem = stem.rsplit_once('.').map_or("", |(shorter, _)| shorter);
+        }
+        Err(format!("the intrinsic `{name}`"))
+    }
+
+    /// Makes the result this number, or zero for each of several.
+    fn give_number(
+        &mut self,
+        instruction: &Instruction,
+        ty: TypeId,
+        number: u64,
+    ) -> Result<(), Refusal> {
+        let scalars = self.program.layouts.scalars(ty)?;
+        let value = |scalar: &Scalar| Src::Value(Value::number(number & mask(scalar.width.into())));
+        let values: Vec<Src> = scalars.iter().map(value).collect();
+        match values.is_empty() {
+            true => Ok(()),
+            false => self.copy_to(instruction, ty, &values),
+        }
+    }
+
+    fn is_true(
+        &mut self,
+        argument: Option<&(TypedOperand, Option<TypeId>)>,
+    ) -> Result<bool, Refusal> {
+        let (flag, _) = argument.ok_or("a call with too few arguments")?;
+        match self.scalar(flag.ty, &flag.value)? {
+            Src::Value(value) => Ok(value.as_number() == Some(1)),
+            Src::Reg(_) => Err("a flag that is not constant".to_owned()),
+        }
+    }
+
+    /// The result and the first `n` arguments, which have its type.
+    fn alike(
+        &mut self,
+        instruction: &Instruction,
+        ty: TypeId,
+        arguments: &Arguments,
+        n: usize,
+    ) -> Result<Alike, Refusal> {
+        let arguments = arguments.get(..n).ok_or("a call with too few arguments")?;
+        let mut values = Vec::with_capacity(n);
+        for (argument, _) in arguments {
+            values.push(self.operand(ty, &argument.value)?);
+        }
+        let scalars = self.program.layouts.scalars(ty)?;
+        let first = self.result(instruction, &scalars)?;
+        Ok((scalars.iter().copied().zip(first..).collect(), values))
+    }
+
+    fn choose(
+        &mut self,
+        instruction: &Instruction,
+        ty: TypeId,
+        predicate: IntPredicate,
+        arguments: &Arguments,
+    ) -> Result<(), Refusal> {
+        let (results, values) = self.alike(instruction, ty, arguments, 2)?;
+        for (idx, (scalar, to)) in results.into_iter().enumerate() {
+            let operands = (values[0][idx], values[1][idx]);
+            let condition = self.register(1);
+            self.emit(Op::Compare { predicate, width: scalar.width, to: condition, operands });
+            self.emit(Op::Select { to, condition: Src::Reg(condition), values: operands });
+        }
+        Ok(())
+    }
+
+    fn absolute(
+        &mut self,
+        instruction: &Instruction,
+        ty: TypeId,
+        arguments: &Arguments,
+    ) -> Result<(), Refusal> {
+        let (results, values) = self.alike(instruction, ty, arguments, 1)?;
+        let no_signed_wrap = self.is_true(arguments.get(1))?;
+        let zero = Src::Value(Value::ZERO);
+        for ((scalar, to), &value) in results.into_iter().zip(&values[0]) {
+            let width = scalar.width;
+            let (negated, condition) = (self.register(width), self.register(1));
+            self.emit(Op::Binary(Binary {
+                op: IntOp::Sub,
+                width,
+                to: negated,
+                operands: (zero, value),
+                no_signed_wrap,
+                no_unsigned_wrap: false,
+            }));
+            let predicate = IntPredicate::Slt;
+            self.emit(Op::Compare { predicate, width, to: condition, operands: (value, zero) });
+            let values = (Src::Reg(negated), value);
+            self.emit(Op::Select { to, condition: Src::Reg(condition), values });
+        }
+        Ok(())
+    }
+
+    /// A product and a sum; whether it is rounded between them is left open, and on
+    /// the machines that programs are compiled for by default it is.
+    fn multiply_add(
+        &mut self,
+        instruction: &Instruction,
+        ty: TypeId,
+        arguments: &Arguments,
+    ) -> Result<(), Refusal> {
+        let (results, values) = self.alike(instruction, ty, arguments, 3)?;
+        for (idx, (scalar, to)) in results.into_iter().enumerate() {
+            let width = scalar.width;
+            let product = self.register(width);
+            let mut float = |kind, to, operands| {
+                self.emit(Op::Float(FloatOp { op: Some(kind), width, to, operands }));
+            };
+            float(FloatKind::Mul, product, (values[0][idx], values[1][idx]));
+            float(FloatKind::Add, to, (Src::Reg(product), values[2][idx]));
+        }
+        Ok(())
+    }
+
+    fn float_absolute(
+        &mut self,
+        instruction: &Instruction,
+        ty: TypeId,
+        arguments: &Arguments,
+    ) -> Result<(), Refusal> {
+        let (results, values) = self.alike(instruction, ty, arguments, 1)?;
+        for ((scalar, to), &value) in results.into_iter().zip(&values[0]) {
+            if scalar.kind != ScalarKind::Float {
+                return Err("the absolute value of another type".to_owned());
+            }
+            let width = scalar.width;
+            let without_sign = Src::Value(Value::number(mask(u32::from(width) - 1)));
+            self.emit(Op::Binary(Binary {
+                op: IntOp::And,
+                width,
+                to,
+                operands: (value, without_sign),
+                no_signed_wrap: false,
+                no_unsigned_wrap: false,
+            }));
+        }
+        Ok(())
+    }
+}

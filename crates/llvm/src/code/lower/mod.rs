@@ -1,0 +1,93 @@
+//! A module of LLVM IR as code for the machine.
+//!
+//! Lowering never fails: what it does not understand becomes an operation, or a
+//! variable, that is refused when a run gets there.
+//!
+//! What is lost, and may be: hints to optimisers (`llvm.assume`, `exact`, branch
+//! weights, `inbounds`), and where the scope of a local variable begins and ends
+//! (`llvm.lifetime`), so that a use after the end of a block, within its function,
+//! is not seen.
+//!
+//! **Read first** `function.rs`, then `operand.rs`.
+
+mod aggregate;
+mod arith;
+mod calls;
+mod control;
+mod fold;
+mod function;
+mod globals;
+mod intrinsics;
+pub(super) mod layout;
+mod memory;
+mod operand;
+mod places;
+mod readonly;
+mod symbols;
+
+use crate::ir::{Module, SymbolId};
+
+use self::places::Places;
+use self::symbols::{FunctionTable, Program};
+use super::{Body, Code, FunctionCode, Instr, Op, Variable};
+
+/// Lowers a linked module.
+pub fn lower(module: &Module) -> Code {
+    let program = Program::new(module);
+    let mut tables =
+        Tables { functions: FunctionTable::new(&program), places: Places::new(&module.debug) };
+    for (number, &id) in program.functions.iter().enumerate() {
+        let body = function::lower_function(&program, &mut tables, id);
+        tables.functions.functions[number].body = body;
+    }
+    let variables = |ids: &[SymbolId]| -> Vec<Variable> {
+        ids.iter().map(|&id| globals::variable(&program, id)).collect()
+    };
+    let constructors = listed(&program, &mut tables, "llvm.global_ctors");
+    let mut destructors = listed(&program, &mut tables, "llvm.global_dtors");
+    destructors.reverse();
+    let functions = tables.functions.functions;
+    let is_main = |function: &FunctionCode| function.name == "main" && function.body.is_some();
+    Code {
+        pointer_bytes: module.layout.pointer_bytes,
+        main: functions.iter().position(is_main).map(|number| number as u32),
+        functions,
+        globals: variables(&program.globals),
+        constants: variables(&program.constants),
+        thread_locals: variables(&program.thread_locals),
+        places: tables.places.places,
+        constructors,
+        destructors,
+    }
+}
+
+/// What grows while functions are lowered.
+struct Tables<'a> {
+    functions: FunctionTable,
+    places: Places<'a>,
+}
+
+/// The functions of a list; those that are not understood are refused when they run.
+fn listed(program: &Program, tables: &mut Tables, name: &str) -> Vec<u32> {
+    let mut numbers = Vec::new();
+    for listed in globals::listed_functions(program, name) {
+        numbers.push(listed.unwrap_or_else(|| {
+            let place = tables.places.of_function(None, name);
+            let op = Op::Unsupported(format!("an entry of `{name}`").into());
+            let body = Body {
+                n_registers: 0,
+                widths: Vec::new(),
+                parameters: Vec::new(),
+                is_variadic: false,
+                is_atomic: false,
+                ops: vec![Instr::new(op, place)],
+                variables: Vec::new(),
+                live_sets: vec![Box::default()],
+            };
+            let functions = &mut tables.functions.functions;
+            functions.push(FunctionCode { name: name.to_owned(), body: Some(body), builtin: None });
+            functions.len() as u32 - 1
+        }));
+    }
+    numbers
+}

@@ -1,0 +1,127 @@
+//! Which registers an operation reads and writes, and where it goes on.
+
+use super::{Op, Pc, Reg, Src};
+
+/// Calls `f` with every register that `op` reads.
+pub fn for_each_read(op: &Op, mut f: impl FnMut(Reg)) {
+    for_each_source(op, |src| {
+        if let Src::Reg(reg) = src {
+            f(reg);
+        }
+    });
+}
+
+/// Calls `f` with everything that `op` reads, constants too.
+pub fn for_each_source(op: &Op, mut f: impl FnMut(Src)) {
+    match op {
+        Op::Move(_, src) | Op::Freeze(_, src) | Op::Branch(src, ..) => f(*src),
+        Op::Moves(moves) => moves.iter().for_each(|(_, src)| f(*src)),
+        Op::Binary(binary) => both(binary.operands, f),
+        Op::Float(float) if float.op.is_none() => f(float.operands.0),
+        Op::Float(float) => both(float.operands, f),
+        Op::Compare { operands, .. } | Op::FloatCompare { operands, .. } => both(*operands, f),
+        Op::Convert { value, .. } | Op::Switch { value, .. } => f(*value),
+        Op::Select { condition, values, .. } => {
+            f(*condition);
+            both(*values, f);
+        }
+        Op::Address { base, terms, .. } => {
+            f(*base);
+            terms.iter().for_each(|(src, ..)| f(*src));
+        }
+        Op::Alloca(alloca) => alloca.count.iter().for_each(|(src, _)| f(*src)),
+        Op::Load { pointer, .. } => f(*pointer),
+        Op::Store { value, pointer, .. } | Op::ReadModifyWrite { value, pointer, .. } => {
+            both((*value, *pointer), f);
+        }
+        Op::CompareExchange { pointer, values, .. } => {
+            f(*pointer);
+            both(*values, f);
+        }
+        Op::Call(call) => {
+            f(call.callee);
+            call.arguments.iter().for_each(|src| f(*src));
+        }
+        Op::Return(values) => values.iter().for_each(|src| f(*src)),
+        Op::Fence | Op::Jump(_) | Op::Unreachable | Op::Unsupported(_) => {}
+    }
+}
+
+fn both(pair: (Src, Src), mut f: impl FnMut(Src)) {
+    f(pair.0);
+    f(pair.1);
+}
+
+/// Calls `f` with every register that `op` writes.
+pub fn for_each_write(op: &Op, mut f: impl FnMut(Reg)) {
+    match op {
+        Op::Move(to, _)
+        | Op::Freeze(to, _)
+        | Op::Compare { to, .. }
+        | Op::FloatCompare { to, .. }
+        | Op::Convert { to, .. }
+        | Op::Select { to, .. }
+        | Op::Address { to, .. }
+        | Op::Load { to, .. }
+        | Op::ReadModifyWrite { to, .. } => f(*to),
+        Op::Moves(moves) => moves.iter().for_each(|(to, _)| f(*to)),
+        Op::Binary(binary) => f(binary.to),
+        Op::Float(float) => f(float.to),
+        Op::Alloca(alloca) => f(alloca.to),
+        Op::CompareExchange { to, .. } => {
+            f(to.0);
+            f(to.1);
+        }
+        Op::Call(call) => (call.to..call.to + call.n_results).for_each(f),
+        Op::Store { .. }
+        | Op::Fence
+        | Op::Jump(_)
+        | Op::Branch(..)
+        | Op::Switch { .. }
+        | Op::Return(_)
+        | Op::Unreachable
+        | Op::Unsupported(_) => {}
+    }
+}
+
+/// Calls `f` with every place that `op` names to go on at.
+pub fn for_each_target(op: &mut Op, mut f: impl FnMut(&mut Pc)) {
+    match op {
+        Op::Jump(target) => f(target),
+        Op::Branch(_, yes, no) => {
+            f(yes);
+            f(no);
+        }
+        Op::Switch { cases, default, .. } => {
+            cases.iter_mut().for_each(|(_, target)| f(target));
+            f(default);
+        }
+        _ => {}
+    }
+}
+
+/// The places where a run may go on after `op`, which stands at `pc`.
+pub fn successors(op: &Op, pc: Pc) -> Vec<Pc> {
+    match op {
+        Op::Jump(target) => vec![*target],
+        Op::Branch(_, yes, no) => vec![*yes, *no],
+        Op::Switch { cases, default, .. } => {
+            cases.iter().map(|(_, target)| *target).chain([*default]).collect()
+        }
+        Op::Return(_) | Op::Unreachable | Op::Unsupported(_) => Vec::new(),
+        _ => vec![pc + 1],
+    }
+}
+
+/// Does the next operation in the list never follow this one by itself?
+pub fn ends_block(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Jump(_)
+            | Op::Branch(..)
+            | Op::Switch { .. }
+            | Op::Return(_)
+            | Op::Unreachable
+            | Op::Unsupported(_)
+    )
+}
