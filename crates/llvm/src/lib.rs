@@ -8,13 +8,18 @@
 //! - [`library`]: the library functions that the machine knows.
 //! - [`value`]: numbers, addresses, and inputs that were not looked at yet.
 
+mod canonical;
 pub mod code;
+mod describe;
 pub mod ir;
 pub mod library;
 pub mod link;
 pub mod machine;
+mod places;
+mod program;
 pub mod read;
 pub mod value;
 
 pub use link::link;
+pub use program::{CProgram, NoProgram, Questions};
 pub use read::{ReadError, read};

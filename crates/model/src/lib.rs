@@ -41,8 +41,8 @@ pub use source::{SourceFile, Span};
 pub use store::Store;
 pub use symmetry::Symmetry;
 pub use thread_program::{
-    BroadcastId, Footprint, LabelId, LocationId, Multiplicity, StepLabel, StepParts, StepRef,
-    Steps, TargetShape, Template, ThreadProgram,
+    Access, BroadcastId, Footprint, LabelId, Multiplicity, StepLabel, StepParts, StepRef, Steps,
+    TargetShape, Template, ThreadProgram,
 };
 pub use trace::{
     CounterStep, CounterTrace, Ending, PassiveMove, StateStart, StateStep, StateTrace, ThreadStep,

@@ -69,18 +69,42 @@ pub trait ThreadProgram: Sync {
         false
     }
 
-    /// Why a thread in `local` has no step in `shared`, for deadlock reports.
+    /// Is it an error when no thread can step and some are blocked?
+    fn forbids_deadlock(&self) -> bool {
+        false
+    }
+
+    /// Is it an error when two threads can access one location next, one of them
+    /// writing it and not both atomically? Known footprints say who can.
+    fn forbids_races(&self) -> bool {
+        false
+    }
+
+    /// What a thread in `local` waits for in `shared`; `None` if it is not blocked but
+    /// has ended, or may rest for another reason.
     fn blocked(&self, shared: &[u8], local: &[u8]) -> Option<String> {
         let _ = (shared, local);
         None
     }
 
-    /// Renames what may be renamed for a fixed set of threads (heap objects,
-    /// interchangeable threads), so that equivalent states become equal.
-    /// Engines for any number of threads never call it.
-    fn canonicalize(&self, shared: &mut Store, locals: &mut Vec<Store>) {
+    /// How a location is called in reports, as a noun: "`counter`".
+    fn describe_location(&self, shared: &[u8], access: Access) -> String {
         let _ = shared;
-        locals.sort_unstable();
+        format!("location {}", access.object)
+    }
+
+    /// Does the shared store have something that [`ThreadProgram::canonicalize`] might
+    /// rename or collect?
+    fn may_rename(&self, shared: &[u8]) -> bool {
+        let _ = shared;
+        false
+    }
+
+    /// Renames what may be renamed for a fixed set of threads (heap objects), so that
+    /// equivalent states become equal. The threads keep their order. Engines for any
+    /// number of threads never call it.
+    fn canonicalize(&self, shared: &mut Store, locals: &mut Vec<Store>) {
+        let _ = (shared, locals);
     }
 
     /// The label that a step named by `label` shows in a trace.
@@ -132,9 +156,35 @@ pub struct BroadcastId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LabelId(pub u32);
 
-/// A shared location, for footprints.
+/// An access to a part of the shared store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LocationId(pub u32);
+pub struct Access {
+    /// The object that is accessed.
+    pub object: u32,
+    /// Its first part that is.
+    pub at: u32,
+    /// How many parts.
+    pub len: u32,
+    /// Is it written?
+    pub is_write: bool,
+    /// Can it not be half of a race?
+    pub is_atomic: bool,
+}
+
+impl Access {
+    /// Do two accesses depend on each other: a common part, and one writes it?
+    pub fn conflicts(&self, other: &Access) -> bool {
+        let overlaps = self.object == other.object
+            && u64::from(self.at) < u64::from(other.at) + u64::from(other.len)
+            && u64::from(other.at) < u64::from(self.at) + u64::from(self.len);
+        overlaps && (self.is_write || other.is_write)
+    }
+
+    /// Are two accesses by different threads a race?
+    pub fn races(&self, other: &Access) -> bool {
+        self.conflicts(other) && !(self.is_atomic && other.is_atomic)
+    }
+}
 
 /// What a step is called in a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,18 +195,13 @@ pub struct StepLabel {
     pub span: Option<Span>,
 }
 
-/// Which shared locations a step touches. Never less than the truth.
+/// What a step touches of the shared store. Never less than the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Footprint<'a> {
-    /// The front end cannot say: reductions then do nothing.
+    /// The front end cannot say: reductions then do nothing, and there are no races.
     Everything,
-    /// Exactly these may be read and written.
-    Known {
-        /// Locations read.
-        reads: &'a [LocationId],
-        /// Locations written.
-        writes: &'a [LocationId],
-    },
+    /// Nothing but these.
+    Known(&'a [Access]),
 }
 
 /// One step, as a front end hands it to [`Steps::push`].
@@ -184,8 +229,9 @@ pub struct StepParts<'a> {
 pub struct Steps {
     bytes: Vec<u8>,
     spawned: Vec<Range<usize>>,
-    locations: Vec<LocationId>,
+    accesses: Vec<Access>,
     entries: Vec<Entry>,
+    incomplete: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -194,9 +240,10 @@ struct Entry {
     local: Option<Range<usize>>,
     spawned: Range<usize>,
     broadcast: Option<BroadcastId>,
-    footprint: Option<(Range<usize>, Range<usize>)>,
+    footprint: Option<Range<usize>>,
     label: LabelId,
     violation: Option<Range<usize>>,
+    is_spurious: bool,
 }
 
 impl Steps {
@@ -209,8 +256,9 @@ impl Steps {
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.spawned.clear();
-        self.locations.clear();
+        self.accesses.clear();
         self.entries.clear();
+        self.incomplete = None;
     }
 
     /// Adds one step.
@@ -224,8 +272,10 @@ impl Steps {
         }
         let footprint = match step.footprint {
             Footprint::Everything => None,
-            Footprint::Known { reads, writes } => {
-                Some((self.keep_locations(reads), self.keep_locations(writes)))
+            Footprint::Known(accesses) => {
+                let start = self.accesses.len();
+                self.accesses.extend_from_slice(accesses);
+                Some(start..self.accesses.len())
             }
         };
         let violation = step.violation.map(|text| self.keep(text.as_bytes()));
@@ -237,7 +287,26 @@ impl Steps {
             footprint,
             label: step.label,
             violation,
+            is_spurious: false,
         });
+    }
+
+    /// Says of the last step that it may as well never happen, so that nobody can
+    /// rely on it: with such steps alone, a state is a deadlock.
+    pub fn mark_spurious(&mut self) {
+        if let Some(entry) = self.entries.last_mut() {
+            entry.is_spurious = true;
+        }
+    }
+
+    /// Says that there may be more steps than these, and why: nothing is proven then.
+    pub fn set_incomplete(&mut self, why: impl Into<String>) {
+        self.incomplete.get_or_insert_with(|| why.into());
+    }
+
+    /// Why there may be more steps.
+    pub fn incomplete(&self) -> Option<&str> {
+        self.incomplete.as_deref()
     }
 
     /// Number of steps.
@@ -259,12 +328,6 @@ impl Steps {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         start..self.bytes.len()
-    }
-
-    fn keep_locations(&mut self, locations: &[LocationId]) -> Range<usize> {
-        let start = self.locations.len();
-        self.locations.extend_from_slice(locations);
-        start..self.locations.len()
     }
 }
 
@@ -303,16 +366,18 @@ impl<'a> StepRef<'a> {
     pub fn footprint(&self) -> Footprint<'a> {
         match &self.entry.footprint {
             None => Footprint::Everything,
-            Some((reads, writes)) => Footprint::Known {
-                reads: &self.steps.locations[reads.clone()],
-                writes: &self.steps.locations[writes.clone()],
-            },
+            Some(accesses) => Footprint::Known(&self.steps.accesses[accesses.clone()]),
         }
     }
 
     /// What it is called.
     pub fn label(&self) -> LabelId {
         self.entry.label
+    }
+
+    /// May it as well never happen?
+    pub fn is_spurious(&self) -> bool {
+        self.entry.is_spurious
     }
 
     /// The error that the step itself is.
@@ -324,11 +389,12 @@ impl<'a> StepRef<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BroadcastId, Footprint, LabelId, LocationId, StepParts, Steps};
+    use super::{Access, BroadcastId, Footprint, LabelId, StepParts, Steps};
 
     #[test]
     fn a_step_comes_back_as_it_was_pushed_after_the_buffer_is_reused() {
         let mut steps = Steps::new();
+        let access = Access { object: 1, at: 0, len: 4, is_write: true, is_atomic: false };
         for _ in 0..2 {
             steps.clear();
             steps.push(StepParts {
@@ -336,7 +402,7 @@ mod tests {
                 local: None,
                 spawned: &[&[7], &[8, 9]],
                 broadcast: Some(BroadcastId(3)),
-                footprint: Footprint::Known { reads: &[LocationId(1)], writes: &[] },
+                footprint: Footprint::Known(&[access]),
                 label: LabelId(4),
                 violation: Some("assertion"),
             });
@@ -347,7 +413,7 @@ mod tests {
         assert_eq!(step.local(), None);
         assert_eq!(step.spawned().collect::<Vec<_>>(), vec![&[7][..], &[8, 9][..]]);
         assert_eq!(step.broadcast(), Some(BroadcastId(3)));
-        assert_eq!(step.footprint(), Footprint::Known { reads: &[LocationId(1)], writes: &[] });
+        assert_eq!(step.footprint(), Footprint::Known(&[access]));
         assert_eq!(step.violation(), Some("assertion"));
     }
 }

@@ -28,7 +28,8 @@ pub enum ThreadField {
 const THREAD_BYTES: usize = 24;
 
 impl ThreadField {
-    fn place(self) -> (u32, u32) {
+    /// Where it lies: the first byte, and how many.
+    pub fn place(self) -> (u32, u32) {
         match self {
             ThreadField::HasEnded => (0, 1),
             ThreadField::IsDetached => (1, 1),

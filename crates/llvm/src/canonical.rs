@@ -1,0 +1,96 @@
+//! Names of shared objects that do not depend on how they came about.
+//!
+//! Objects are numbered in the order in which they are reached: from variables, then
+//! from threads in their order. What nobody reaches is collected. Sound for a fixed
+//! set of threads only, since all that hold addresses must be known.
+
+use crate::code::Code;
+use crate::machine::{Kind, Object, Shared, Thread};
+use crate::value::{Base, Origin};
+
+/// Is there anything to rename or to collect?
+pub fn may_rename(code: &Code, shared: &Shared) -> bool {
+    let dynamic = shared.objects.iter().skip(code.globals.len());
+    dynamic.flatten().any(|object| object.kind != Kind::Thread)
+}
+
+/// Renumbers the shared objects and collects what cannot be reached.
+pub fn canonicalize(code: &Code, shared: &mut Shared, threads: &mut [Thread]) {
+    let numbers = reach(code, shared, threads);
+    let rename = |base: &mut Base| {
+        if let Origin::Shared(number) = base.origin()
+            && let Some(Some(new)) = numbers.get(number as usize)
+        {
+            *base = Base::new(Origin::Shared(*new));
+        }
+    };
+    let n_reached = numbers.iter().flatten().count();
+    let old = std::mem::take(&mut shared.objects);
+    shared.objects.resize_with(n_reached, || None);
+    for (object, number) in old.into_iter().zip(&numbers) {
+        if let Some(number) = number {
+            shared.objects[*number as usize] = object;
+        }
+    }
+    shared.objects.iter_mut().flatten().flat_map(Object::bases_mut).for_each(rename);
+    shared.keys.iter_mut().flatten().for_each(|value| rename(&mut value.base));
+    shared.at_exit.iter_mut().for_each(|value| rename(&mut value.base));
+    for thread in threads {
+        thread.bases_mut().for_each(rename);
+        if let Some(Some(me)) = numbers.get(thread.me as usize) {
+            thread.me = *me;
+        }
+    }
+}
+
+/// The new number of each object that is reached.
+fn reach(code: &Code, shared: &Shared, threads: &[Thread]) -> Vec<Option<u32>> {
+    let mut search = Search { numbers: vec![None; shared.objects.len()], order: Vec::new() };
+    // Variables keep their numbers, and so does the first thread's object.
+    (0..=code.globals.len() as u32).for_each(|number| search.meet(number));
+    threads.iter().for_each(|thread| search.meet(thread.me));
+    for value in shared.keys.iter().flatten().chain(&shared.at_exit) {
+        search.follow(value.base);
+    }
+    let mut at = 0;
+    search.walk(shared, &mut at);
+    for thread in threads {
+        thread.roots().for_each(|base| search.follow(base));
+        for object in thread.objects.iter().flatten() {
+            object.bases().for_each(|base| search.follow(base));
+        }
+        search.walk(shared, &mut at);
+    }
+    search.numbers
+}
+
+struct Search {
+    numbers: Vec<Option<u32>>,
+    order: Vec<u32>,
+}
+
+impl Search {
+    fn meet(&mut self, number: u32) {
+        let next = self.order.len() as u32;
+        if let Some(slot @ None) = self.numbers.get_mut(number as usize) {
+            *slot = Some(next);
+            self.order.push(number);
+        }
+    }
+
+    fn follow(&mut self, base: Base) {
+        if let Origin::Shared(number) = base.origin() {
+            self.meet(number);
+        }
+    }
+
+    /// Meets all that the objects met so far hold.
+    fn walk(&mut self, shared: &Shared, at: &mut usize) {
+        while *at < self.order.len() {
+            if let Some(object) = shared.object(self.order[*at]) {
+                object.bases().for_each(|base| self.follow(base));
+            }
+            *at += 1;
+        }
+    }
+}

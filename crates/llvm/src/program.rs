@@ -1,0 +1,394 @@
+//! A C program as a [`ThreadProgram`]: what the engines see of the machine.
+//!
+//! One thread runs `main` at the start; others are spawned. What a step refuses, and
+//! errors that nobody asked about, make the steps incomplete: then nothing is proven,
+//! though errors can still be found.
+
+use std::sync::Mutex;
+
+use model::{
+    Access, Footprint, LabelId, Multiplicity, SourceFile, StepLabel, StepParts, Steps, Store,
+    TargetShape, Template, ThreadProgram,
+};
+
+use crate::canonical;
+use crate::code::{Code, Op, Place};
+use crate::describe;
+use crate::machine::{
+    Ending, Error, Machine, Object, Options, Ran, Rule, Shared, Stop, Thread, constant_objects,
+    decode_shared, decode_thread, encode_shared, encode_thread, new_thread, variable_object,
+};
+use crate::places::Sources;
+
+/// What a C program is asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Questions {
+    /// Rules whose breaking is an error.
+    pub rules: Vec<Rule>,
+    /// Are data races errors?
+    pub races: bool,
+    /// Are deadlocks errors?
+    pub deadlocks: bool,
+}
+
+impl Default for Questions {
+    /// Everything but overflows.
+    fn default() -> Questions {
+        let rules =
+            vec![Rule::Assertion, Rule::Memory, Rule::Uninitialised, Rule::Misuse, Rule::Division];
+        Questions { rules, races: true, deadlocks: true }
+    }
+}
+
+/// A C program with its questions.
+pub struct CProgram {
+    code: Code,
+    constants: Vec<Object>,
+    options: Options,
+    questions: Questions,
+    sources: Sources,
+    templates: Vec<Template>,
+    initial: Store,
+    /// Number of the first operation of each function, counted through all.
+    first_label: Vec<u32>,
+    /// Working memory for steps, used again.
+    scratch: Mutex<Vec<Scratch>>,
+}
+
+#[derive(Default)]
+struct Scratch {
+    shared: Shared,
+    thread: Thread,
+    bytes: [Vec<u8>; 2],
+}
+
+/// How a step ended.
+struct StepEnd<'a> {
+    label: LabelId,
+    ran: Ran,
+    error: Option<&'a Error>,
+}
+
+/// Why there is no program to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoProgram(pub String);
+
+impl CProgram {
+    /// The program with this code; `sources` are the files that places speak of.
+    ///
+    /// # Errors
+    /// It has no `main`, or too much is global.
+    pub fn new(
+        code: Code,
+        options: Options,
+        questions: Questions,
+        sources: &[SourceFile],
+    ) -> Result<CProgram, NoProgram> {
+        let main = code.main.ok_or_else(|| NoProgram("the program has no `main`".into()))?;
+        let shared = first_shared(&code, &options)?;
+        let me = code.globals.len() as u32;
+        let mut thread = new_thread(&code, me, main, &[])
+            .ok_or_else(|| NoProgram("`main` has no body".into()))?;
+        let (mut shared_bytes, mut thread_bytes) = (Vec::new(), Vec::new());
+        encode_shared(&shared, &mut shared_bytes);
+        encode_thread(&code, &mut thread, &mut thread_bytes);
+        let template = Template {
+            name: "main".into(),
+            initial: vec![Store::new(&thread_bytes)],
+            multiplicity: Multiplicity::Exactly(1),
+        };
+        let mut first_label = Vec::new();
+        let mut n_ops = 0;
+        for function in &code.functions {
+            first_label.push(n_ops);
+            n_ops += function.body.as_ref().map_or(0, |body| body.ops.len() as u32);
+        }
+        first_label.push(n_ops);
+        Ok(CProgram {
+            constants: constant_objects(&code),
+            sources: Sources::new(&code, sources),
+            code,
+            options,
+            questions,
+            templates: vec![template],
+            initial: Store::new(&shared_bytes),
+            first_label,
+            scratch: Mutex::default(),
+        })
+    }
+
+    /// The code that runs.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    fn label_of(&self, thread: &Thread) -> LabelId {
+        match thread.frames.last() {
+            Some(frame) => LabelId(self.first_label[frame.function as usize] + frame.pc),
+            None => {
+                let n_ops = self.first_label.last().copied().unwrap_or(0);
+                LabelId(n_ops + u32::from(thread.ending == Some(Ending::Program)))
+            }
+        }
+    }
+
+    /// The function and the operation that a label names; `None` for the end of a
+    /// thread or of the program.
+    fn op_of(&self, label: LabelId) -> Option<(usize, usize)> {
+        if label.0 >= *self.first_label.last()? {
+            return None;
+        }
+        let function = self.first_label.partition_point(|&first| first <= label.0) - 1;
+        Some((function, (label.0 - self.first_label[function]) as usize))
+    }
+
+    fn place_of(&self, label: LabelId) -> Option<&Place> {
+        let (function, pc) = self.op_of(label)?;
+        let instr = self.code.functions[function].body.as_ref()?.ops.get(pc)?;
+        self.code.places.get(instr.place as usize).filter(|place| place.line > 0)
+    }
+
+    /// Runs `visit` on a machine that has taken up a thread.
+    fn with_machine<T>(&self, visit: impl FnOnce(&mut Machine<'_>, &mut [Vec<u8>; 2]) -> T) -> T {
+        let pooled = || self.scratch.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut scratch = pooled().pop().unwrap_or_default();
+        let mut machine = Machine::new(&self.code, &self.constants, &self.options);
+        machine.shared = std::mem::take(&mut scratch.shared);
+        machine.thread = std::mem::take(&mut scratch.thread);
+        let result = visit(&mut machine, &mut scratch.bytes);
+        scratch.shared = machine.shared;
+        scratch.thread = machine.thread;
+        pooled().push(scratch);
+        result
+    }
+
+    /// One way to run a step, pushed to `out`.
+    fn one_way(&self, machine: &mut Machine<'_>, bytes: &mut [Vec<u8>; 2], out: &mut Steps) {
+        let label = self.label_of(&machine.thread);
+        match machine.run() {
+            Ok(ran) => {
+                self.push(machine, bytes, StepEnd { label, ran, error: None }, out);
+                if machine.is_spurious {
+                    out.mark_spurious();
+                }
+            }
+            Err(Stop::Blocked(_) | Stop::Assumed) => {}
+            Err(Stop::Error(error)) => {
+                let label = self.label_of(&machine.thread);
+                if self.questions.rules.contains(&error.rule) {
+                    let end = StepEnd { label, ran: Ran::On, error: Some(&error) };
+                    self.push(machine, bytes, end, out);
+                } else {
+                    let what =
+                        format!("a rule is broken that was not asked about: {}", error.message);
+                    out.set_incomplete(self.at_place(what, label));
+                }
+            }
+            Err(Stop::Refused(why)) => {
+                out.set_incomplete(self.at_place(why, self.label_of(&machine.thread)));
+            }
+        }
+        if machine.is_cut {
+            let why = "inputs were tried with some of their values only";
+            out.set_incomplete(self.at_place(why.into(), label));
+        }
+    }
+
+    fn at_place(&self, what: String, label: LabelId) -> String {
+        match self.place_of(label) {
+            Some(place) => format!("{what} ({}:{})", place.file, place.line),
+            None => what,
+        }
+    }
+
+    fn push(
+        &self,
+        machine: &mut Machine<'_>,
+        bytes: &mut [Vec<u8>; 2],
+        end: StepEnd<'_>,
+        out: &mut Steps,
+    ) {
+        let [shared, local] = bytes;
+        encode_shared(&machine.shared, shared);
+        encode_thread(&self.code, &mut machine.thread, local);
+        let mut spawned: Vec<Vec<u8>> = Vec::new();
+        for mut thread in std::mem::take(&mut machine.spawned) {
+            let mut bytes = Vec::new();
+            encode_thread(&self.code, &mut thread, &mut bytes);
+            spawned.push(bytes);
+        }
+        let spawned: Vec<&[u8]> = spawned.iter().map(Vec::as_slice).collect();
+        out.push(StepParts {
+            shared,
+            local: (end.ran == Ran::On).then_some(local),
+            spawned: &spawned,
+            broadcast: None,
+            footprint: Footprint::Known(machine.touched.as_slice()),
+            label: end.label,
+            violation: end.error.map(|error| error.message.as_str()),
+        });
+    }
+}
+
+fn first_shared(code: &Code, options: &Options) -> Result<Shared, NoProgram> {
+    let mut shared = Shared::default();
+    for (idx, variable) in code.globals.iter().enumerate() {
+        if variable.size > options.max_object {
+            let why = format!("the variable `{}` has {} bytes", variable.name, variable.size);
+            return Err(NoProgram(why));
+        }
+        shared.objects.push(Some(variable_object(variable, idx as u32)));
+    }
+    shared.objects.push(Some(Machine::new_thread_object()));
+    Ok(shared)
+}
+
+impl ThreadProgram for CProgram {
+    fn initial_shared(&self) -> Vec<Store> {
+        vec![self.initial.clone()]
+    }
+
+    fn templates(&self) -> &[Template] {
+        &self.templates
+    }
+
+    fn steps(&self, shared: &[u8], local: &[u8], out: &mut Steps) {
+        self.with_machine(|machine, bytes| {
+            machine.tape.reset();
+            loop {
+                machine.load(shared, local);
+                if machine.shared.is_over {
+                    return;
+                }
+                self.one_way(machine, bytes, out);
+                if !machine.tape.advance() {
+                    return;
+                }
+            }
+        });
+    }
+
+    fn targets(&self) -> &[TargetShape] {
+        &[]
+    }
+
+    fn target_shared(&self, _target: usize, _shared: &[u8]) -> bool {
+        false
+    }
+
+    fn target_local(&self, _target: usize, _slot: usize, _shared: &[u8], _local: &[u8]) -> bool {
+        false
+    }
+
+    fn forbids_deadlock(&self) -> bool {
+        self.questions.deadlocks
+    }
+
+    fn forbids_races(&self) -> bool {
+        self.questions.races
+    }
+
+    fn blocked(&self, shared: &[u8], local: &[u8]) -> Option<String> {
+        self.with_machine(|machine, _| {
+            machine.tape.reset();
+            let mut reason = None;
+            loop {
+                machine.load(shared, local);
+                if machine.shared.is_over {
+                    return None;
+                }
+                match machine.run() {
+                    Err(Stop::Blocked(why)) => reason = Some(why),
+                    Ok(_) if machine.is_spurious => {
+                        reason.get_or_insert_with(|| "it waits to be woken up".into());
+                    }
+                    _ => return None,
+                }
+                if !machine.tape.advance() {
+                    return reason;
+                }
+            }
+        })
+    }
+
+    fn may_rename(&self, shared: &[u8]) -> bool {
+        let mut state = Shared::default();
+        decode_shared(shared, &mut state);
+        canonical::may_rename(&self.code, &state)
+    }
+
+    fn canonicalize(&self, shared: &mut Store, locals: &mut Vec<Store>) {
+        let mut state = Shared::default();
+        decode_shared(shared.bytes(), &mut state);
+        let mut threads: Vec<Thread> = Vec::new();
+        for local in locals.iter() {
+            let mut thread = Thread::default();
+            decode_thread(&self.code, local.bytes(), &mut thread);
+            threads.push(thread);
+        }
+        canonical::canonicalize(&self.code, &mut state, &mut threads);
+        let mut bytes = Vec::new();
+        encode_shared(&state, &mut bytes);
+        *shared = Store::new(&bytes);
+        for (local, thread) in locals.iter_mut().zip(&mut threads) {
+            encode_thread(&self.code, thread, &mut bytes);
+            *local = Store::new(&bytes);
+        }
+    }
+
+    fn label(&self, label: LabelId) -> StepLabel {
+        let Some((function, pc)) = self.op_of(label) else {
+            let is_program = self.first_label.last().is_some_and(|&n| label.0 > n);
+            let text = if is_program { "the program ends" } else { "the thread ends" };
+            return StepLabel { text: text.into(), span: None };
+        };
+        let code = &self.code.functions[function];
+        let op = code.body.as_ref().and_then(|body| body.ops.get(pc));
+        let place = self.place_of(label);
+        let span = place.and_then(|place| self.sources.span(place));
+        let line = place.and_then(|place| self.sources.line(place));
+        let text = match (line, pc) {
+            (Some(line), _) => line,
+            (None, 0) => format!("{} starts", code.name),
+            (None, _) => op.map_or_else(String::new, |instr| operation(&self.code, &instr.op)),
+        };
+        StepLabel { text, span }
+    }
+
+    fn describe_location(&self, shared: &[u8], access: Access) -> String {
+        let mut state = Shared::default();
+        decode_shared(shared, &mut state);
+        describe::location(&self.code, &state, access)
+    }
+
+    fn describe_shared(&self, shared: &[u8]) -> String {
+        let mut state = Shared::default();
+        decode_shared(shared, &mut state);
+        describe::shared(&self.code, &state)
+    }
+
+    fn describe_local(&self, local: &[u8]) -> String {
+        let mut thread = Thread::default();
+        decode_thread(&self.code, local, &mut thread);
+        describe::thread(&self.code, &thread)
+    }
+}
+
+/// What an operation without a place in the source is called.
+fn operation(code: &Code, op: &Op) -> String {
+    match op {
+        Op::Load { .. } => "reads memory".into(),
+        Op::Store { .. } => "writes memory".into(),
+        Op::ReadModifyWrite { .. } | Op::CompareExchange { .. } => "updates memory".into(),
+        Op::Call(call) => match call.callee {
+            crate::code::Src::Value(value) => match value.base.origin() {
+                crate::value::Origin::Function(number) => {
+                    format!("calls {}", code.functions[number as usize].name)
+                }
+                _ => "calls a function".into(),
+            },
+            crate::code::Src::Reg(_) => "calls a function".into(),
+        },
+        _ => "runs".into(),
+    }
+}
