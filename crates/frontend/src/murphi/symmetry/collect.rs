@@ -3,6 +3,7 @@
 use model::Span;
 
 use super::access::{Access, Base, Effect, Meaning, Region, Step, Turn, TurnFacts, Value};
+use super::calls::has_call;
 use super::facts::{when_false, when_true};
 use crate::murphi::faults::Scope;
 use crate::murphi::typed::{
@@ -172,6 +173,10 @@ impl<'a> Collector<'a> {
             (false, true) if commutes => left,
             _ => return None,
         };
+        // What is called may change the target before or after it is read.
+        if has_call(rest) {
+            return None;
+        }
         let effect = match op {
             BinaryOp::Add if rest.bounds.0 >= 0 => Effect::Increase,
             BinaryOp::Add if rest.bounds.1 <= 0 => Effect::Decrease,

@@ -1,5 +1,7 @@
 //! Can the order of two turns matter?
 
+use std::collections::BTreeSet;
+
 use super::access::{Access, Base, Effect, Region, Step, Turn, Value};
 use crate::murphi::typed::{TypeId, TypeKind, Types};
 
@@ -66,17 +68,21 @@ fn bases_apart(types: &Types, left: &Access, right: &Access) -> bool {
 }
 
 /// Can a value of type `part` be a part of a value of type `whole`, or be it?
-fn contains(types: &Types, whole: TypeId, part: TypeId) -> bool {
-    if types.kind(whole) == types.kind(part) {
-        return true;
-    }
-    match types.kind(whole) {
-        TypeKind::Record { fields } => fields.iter().any(|(_, ty)| contains(types, *ty, part)),
-        TypeKind::Array { element, .. } | TypeKind::Multiset { element, .. } => {
-            contains(types, *element, part)
+pub(super) fn contains(types: &Types, whole: TypeId, part: TypeId) -> bool {
+    let mut seen = BTreeSet::from([whole]);
+    let mut open = vec![whole];
+    while let Some(ty) = open.pop() {
+        if types.kind(ty) == types.kind(part) {
+            return true;
         }
-        _ => false,
+        let parts: Vec<TypeId> = match types.kind(ty) {
+            TypeKind::Record { fields } => fields.iter().map(|(_, ty)| *ty).collect(),
+            TypeKind::Array { element, .. } | TypeKind::Multiset { element, .. } => vec![*element],
+            _ => Vec::new(),
+        };
+        open.extend(parts.into_iter().filter(|part| seen.insert(*part)));
     }
+    false
 }
 
 /// Are two indices, in two different turns, never the same?

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use model::symmetry::{Placed, Scalarset, ScalarsetId, Shape};
 use model::{Limits, Stepper, Successors, TransitionSystem};
 
-use super::tests::{CONDITIONAL, GATHERING, OWN_ELEMENTS, model, with_rule};
+use super::tests::{CONDITIONAL, GATHERING, OWN_ELEMENTS, OWN_SLOTS, model, with_rule, with_slots};
 use crate::murphi::MurphiModel;
 
 /// Where each element of each scalarset goes.
@@ -127,6 +127,13 @@ fn check(text: &str) {
 fn accepted_loops_do_not_tell_elements_apart() {
     for body in OWN_ELEMENTS.iter().chain(GATHERING).chain(CONDITIONAL) {
         check(&with_rule("", body));
+    }
+}
+
+#[test]
+fn accepted_slots_do_not_tell_elements_apart() {
+    for rules in OWN_SLOTS {
+        check(&with_slots(rules));
     }
 }
 

@@ -1,31 +1,33 @@
 //! Finds what treats the elements of a scalarset differently: `for` loops whose
-//! turns depend on each other, and `clear`.
+//! turns depend on each other, `clear`, liveness goals that name single elements, and
+//! uses of the order of slots.
 //!
 //! A loop is accepted only where the text shows that its turns may be done in any
 //! order: what one turn writes, no other one reads or writes, unless all of them
 //! write the same, or add to the same. Everything else is refused, with the reason.
 
-use super::access::{Base, Meaning, Region, Value};
+use super::access::{Base, Meaning, Region, Step, Value};
 use super::calls::called;
 use super::collect::{Collector, meaning, value};
 use super::conflict::why_dependent;
 use super::shape::scalarsets_within;
+use super::slots::order_of_slots;
 use crate::murphi::faults::Scope;
 use crate::murphi::typed::{
-    Argument, Binder, Domain, Expr, ExprKind, Function, Local, LocalId, LocalKind, Place, Program,
-    Projection, Root, Rule, Stmt, StmtKind, TypeId, TypeKind,
+    Argument, Binder, Domain, Expr, ExprKind, Function, Local, LocalId, LocalKind, Place,
+    Predicate, Program, Rule, Stmt, StmtKind, TypeId, TypeKind,
 };
 
-/// Why the scalarsets within a type must not be permuted.
+/// Why some scalarsets must not be permuted.
 pub(super) struct Refusal {
-    /// A simple type.
-    pub(super) ty: TypeId,
+    /// Those within this simple type; `None` is all.
+    pub(super) ty: Option<TypeId>,
     /// A sentence without a full stop.
     pub(super) reason: String,
 }
 
-/// All that treats elements differently in rules and in functions that rules or
-/// properties call.
+/// All that treats elements differently in rules, in properties, and in functions that
+/// these call.
 pub(super) fn refusals(program: &Program) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     for rule in &program.rules {
@@ -36,20 +38,43 @@ pub(super) fn refusals(program: &Program) -> Vec<Refusal> {
         let function = &program.functions[id.0 as usize];
         refusals.extend(Owner::function(program, function).look_through(&function.body));
     }
-    for ty in called.disturbed.into_iter().flat_map(|ty| simple_types_within(program, ty)) {
-        let reason = "a quantifier or count over it calls a function with effects".to_owned();
-        refusals.push(Refusal { ty, reason });
+    for ty in called.disturbed {
+        // The order of slots may be that of a loop over any scalarset.
+        let is_multiset = matches!(program.types.kind(ty), TypeKind::Multiset { .. });
+        let reason = if is_multiset {
+            "a count calls a function with effects"
+        } else {
+            "a quantifier over it calls a function with effects"
+        };
+        refusals.push(Refusal { ty: (!is_multiset).then_some(ty), reason: reason.to_owned() });
+    }
+    refusals.extend(program.properties.iter().flat_map(judge_goal));
+    let slots = order_of_slots(program);
+    refusals.extend(slots.map(|reason| Refusal { ty: None, reason }));
+    refusals
+}
+
+/// A liveness goal is a property for each instance of its rulesets, which names the
+/// elements of that instance.
+fn judge_goal(goal: &Predicate) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    let mut inner = &goal.condition;
+    while let ExprKind::Let { local, target, body } = &inner.kind {
+        if let Argument::Value(Expr { kind: ExprKind::Constant(_), .. }) = **target {
+            let reason = "a liveness goal is asked of each element by itself".to_owned();
+            refusals.push(Refusal { ty: Some(goal.locals[local.0 as usize].ty), reason });
+        }
+        inner = body;
     }
     refusals
 }
 
-/// The simple types that a value of type `ty` consists of.
+/// The simple types of all values in a place of type `ty`.
 fn simple_types_within(program: &Program, ty: TypeId) -> Vec<TypeId> {
     match program.types.kind(ty) {
         TypeKind::Record { fields } => {
             fields.iter().flat_map(|(_, ty)| simple_types_within(program, *ty)).collect()
         }
-        // The order of slots follows all that lies in them.
         TypeKind::Array { element, .. } | TypeKind::Multiset { element, .. } => {
             simple_types_within(program, *element)
         }
@@ -130,9 +155,6 @@ impl<'a> Owner<'a> {
                 self.block(body);
             }
             StmtKind::Clear(place) => self.judge_clear(place),
-            StmtKind::MultisetRemoveIf { local, multiset, condition } => {
-                self.judge_removal(*local, multiset, condition);
-            }
             _ => {}
         }
     }
@@ -149,7 +171,7 @@ impl<'a> Owner<'a> {
             let name = &self.locals[local.0 as usize].name;
             let reason =
                 format!("the `for` over `{name}` in {} depends on order: {why}", self.name);
-            self.refusals.push(Refusal { ty, reason });
+            self.refusals.push(Refusal { ty: Some(ty), reason });
         }
     }
 
@@ -162,37 +184,40 @@ impl<'a> Owner<'a> {
                 _ => ty,
             };
             let reason = format!("`clear {text}` in {} takes its first element", self.name);
-            self.refusals.push(Refusal { ty: first, reason });
-        }
-    }
-
-    /// `multisetremovepred` goes through the slots in order. That means nothing as
-    /// long as the condition looks at its own slot alone, and not at what is still
-    /// there.
-    fn judge_removal(&mut self, local: LocalId, multiset: &'a Place, condition: &'a Expr) {
-        if !looks_elsewhere(condition, local) {
-            return;
-        }
-        let text = self.scope().place_text(multiset);
-        for ty in simple_types_within(self.program, multiset.ty) {
-            let reason = format!(
-                "the condition of `multisetremovepred` on `{text}` in {} may depend on order",
-                self.name
-            );
-            self.refusals.push(Refusal { ty, reason });
+            self.refusals.push(Refusal { ty: Some(first), reason });
         }
     }
 
     fn alias(&mut self, local: LocalId, target: &'a Argument) {
         let stands_for = match target {
-            Argument::Place(place) => meaning(&self.meanings, place),
+            Argument::Place(place) => match meaning(&self.meanings, place) {
+                Meaning::Place(region) => Meaning::Place(self.frozen(region)),
+                known => known,
+            },
             // A value that is found once before the loop is the same in all turns.
             Argument::Value(expr) => match value(&self.meanings, expr) {
                 Value::Unknown => Meaning::Value(Value::Fixed(local)),
+                Value::Fixed(id) if self.may_change(id) => Meaning::Value(Value::Fixed(local)),
                 known => Meaning::Value(known),
             },
         };
         self.mean(local, stands_for);
+    }
+
+    /// An alias stays where it was when it was bound, whatever is assigned to the
+    /// parameter that was its index.
+    fn frozen(&self, mut region: Region) -> Region {
+        for step in &mut region.steps {
+            if matches!(step, Step::Index(Value::Fixed(id)) if self.may_change(*id)) {
+                *step = Step::Index(Value::Unknown);
+            }
+        }
+        region
+    }
+
+    /// May the name be assigned while it is bound?
+    fn may_change(&self, id: LocalId) -> bool {
+        self.locals[id.0 as usize].kind != LocalKind::Value
     }
 
     fn fix(&mut self, local: LocalId) {
@@ -206,39 +231,4 @@ impl<'a> Owner<'a> {
     fn scope(&self) -> Scope<'a> {
         Scope { program: self.program, locals: self.locals }
     }
-}
-
-/// Might the value depend on slots of a multiset other than `slot`? Calls are not
-/// looked through.
-fn looks_elsewhere(expr: &Expr, slot: LocalId) -> bool {
-    let elsewhere = |expr: &Expr| looks_elsewhere(expr, slot);
-    match &expr.kind {
-        ExprKind::Constant(_) => false,
-        ExprKind::Read(place) | ExprKind::IsUndefined(place) => place_looks_elsewhere(place, slot),
-        ExprKind::SameElement { left, right, .. } => {
-            place_looks_elsewhere(left, slot) || place_looks_elsewhere(right, slot)
-        }
-        ExprKind::Unary(_, operand) | ExprKind::IsMember(operand, _) => elsewhere(operand),
-        ExprKind::Binary(_, left, right) => elsewhere(left) || elsewhere(right),
-        ExprKind::Conditional(condition, left, right) => {
-            elsewhere(condition) || elsewhere(left) || elsewhere(right)
-        }
-        ExprKind::Quantified { domain: Domain::Type(_), body, .. } => elsewhere(body),
-        ExprKind::Quantified { .. }
-        | ExprKind::Let { .. }
-        | ExprKind::SamePlace { .. }
-        | ExprKind::Call(..)
-        | ExprKind::MultisetCount { .. } => true,
-    }
-}
-
-fn place_looks_elsewhere(place: &Place, slot: LocalId) -> bool {
-    place.path.iter().any(|step| match step {
-        Projection::Field(_) => false,
-        Projection::Index(index) => looks_elsewhere(index, slot),
-        Projection::Slot(index) => match &index.kind {
-            ExprKind::Read(read) => read.root != Root::Local(slot) || !read.path.is_empty(),
-            _ => true,
-        },
-    })
 }

@@ -33,6 +33,61 @@ pub(super) const CONDITIONAL: &[&str] = &[
     "for i : p do if !(i = k) & b[i] then a[i] := a[k]; end; end",
 ];
 
+/// Rules that use slots for what lies in them.
+pub(super) const OWN_SLOTS: &[&str] = &[
+    "choose i : m do rule v := m[i]; multisetremove(i, m); multisetadd(w, m); end; end;",
+    "choose i : m do rule alias e : m[i] do v := e; end; undefine m; multisetadd(v, m); end; end;",
+    "choose i : m do alias c : m; e : c[i] do rule v := e; multisetremove(i, c); end; end; end;",
+    "choose i : m do choose j : m do rule i != j ==> v := m[i]; w := m[j]; end; end; end;",
+    "choose i : m do rule if f then multisetremove(i, m); else v := m[i]; end; end; end;",
+    "choose i : m do rule multisetremovepred(j : m, m[j] = v | a[m[j]] = 1); end; end;",
+    "ruleset k : p do choose i : s[k] do rule v := s[k][i]; multisetremove(i, s[k]); end; end; end;",
+    "rule n := multisetcount(i : s[v], s[v][i] = w | multisetcount(j : s[v], i = j) = 1); end;",
+    "procedure drop(x : p); begin multisetremovepred(i : m, m[i] = x); end; rule drop(v); end;",
+];
+
+/// Rules that depend on the order of slots, and what is said of them.
+const ORDERED_SLOTS: &[(&str, &str)] = &[
+    (
+        "choose i : m do rule v := t[i]; end; end;",
+        "slot `i` may be one of another multiset than `t[i]`",
+    ),
+    (
+        "choose i : m do choose j : t do rule i = j ==> f := true; end; end; end;",
+        "slots `i` and `j` may be of two multisets",
+    ),
+    (
+        "choose i : m do rule multisetremove(i, m); v := m[i]; end; end;",
+        "slot `i` is used after it may have been removed",
+    ),
+    (
+        "choose i : m do rule while f do v := m[i]; multisetremove(i, m); end; end; end;",
+        "slot `i` is used after it may have been removed",
+    ),
+    (
+        "choose i : m do alias e : m[i] do rule undefine m; v := e; end; end; end;",
+        "`e` is used after its slot may have been removed",
+    ),
+    (
+        "choose i : s[v] do rule v := s[v][i]; end; end;",
+        "slot `i` may be one of another multiset than `s[v][i]`",
+    ),
+    (
+        "choose i : m do rule multisetremovepred(j : m, m[j] = m[i]); end; end;",
+        "the condition of `multisetremovepred` on `m` may see other slots",
+    ),
+    (
+        "procedure drop(x : p); begin multisetremovepred(i : m, m[i] = x); end;
+         choose i : m do rule \"rule\" drop(m[i]); end; end;",
+        "the condition of `multisetremovepred` on `m` may see other slots",
+    ),
+    (
+        "procedure empty(); begin undefine m; end; procedure twice(x : p); begin empty(); v := x; end;
+         choose i : m do rule twice(m[i]); end; end;",
+        "`x` is used after its slot may have been removed",
+    ),
+];
+
 pub(super) fn model(text: &str) -> MurphiModel {
     let (reader, diagnostics) = read(text, 0, &ReadOptions::default());
     let reader = reader.unwrap_or_else(|| panic!("{diagnostics:?}"));
@@ -41,12 +96,33 @@ pub(super) fn model(text: &str) -> MurphiModel {
 
 /// Why `p` is not symmetric in a model with this rule; empty when it is.
 fn refusal(declarations: &str, body: &str) -> String {
-    let text = with_rule(declarations, body);
-    let model = model(&text);
-    let reason = model.symmetry().scalarsets[0].not_symmetric.clone();
-    let reason = reason.unwrap_or_default();
+    let reason = reason(&with_rule(declarations, body));
     let why = reason.split_once(": ").map_or(reason.as_str(), |(_, why)| why);
     why.to_owned()
+}
+
+/// Why the first scalarset of a model is not symmetric; empty when it is.
+fn reason(text: &str) -> String {
+    model(text).symmetry().scalarsets[0].not_symmetric.clone().unwrap_or_default()
+}
+
+/// A model with these rules, and with rules that change all variables in all ways.
+pub(super) fn with_slots(rules: &str) -> String {
+    format!(
+        r#"type p : scalarset(3); bag : multiset [4] of p;
+         var m : bag; t : bag; s : array [p] of bag; a : array [p] of 0..1; v : p; w : p;
+             n : 0..4; f : boolean;
+         startstate clear a; n := 0; f := false; end;
+         ruleset k : p do
+           rule multisetcount(i : m, true) < 3 ==> multisetadd(k, m); v := k; end;
+           rule multisetcount(i : t, true) < 2 ==> multisetadd(k, t); w := k; end;
+           ruleset l : p do
+             rule multisetcount(i : s[k], true) < 2 ==> multisetadd(l, s[k]); a[l] := 1; end;
+           end;
+         end;
+         rule f := !f; end;
+         {rules}"#
+    )
 }
 
 /// A model with this rule, and with rules that change all variables in all ways.
@@ -163,6 +239,47 @@ fn parameters_may_be_any_place_of_their_type() {
     let mark =
         "procedure mark(s : p); begin for i : p do if i != s then b[i] := b[s]; end; end; end;";
     assert_eq!(refusal(mark, "mark(v)"), "");
+}
+
+#[test]
+fn slots_that_stand_for_what_lies_in_them_are_accepted() {
+    for rules in OWN_SLOTS {
+        assert_eq!(reason(&with_slots(rules)), "", "{rules}");
+    }
+}
+
+#[test]
+fn uses_of_the_order_of_slots_are_refused() {
+    for (rules, why) in ORDERED_SLOTS {
+        let reason = reason(&with_slots(rules));
+        let (_, found) = reason.split_once(", ").unwrap_or_default();
+        assert_eq!(found, *why, "{rules}");
+    }
+}
+
+#[test]
+fn goals_of_single_elements_are_refused() {
+    let goal = "type p : scalarset(2); q : scalarset(2); var v : p; x : q;
+        startstate undefine v; end; ruleset i : p; j : q do rule v := i; x := j; end; end;
+        ruleset i : p do liveness v = i; end;";
+    let why = "a liveness goal is asked of each element by itself";
+    assert_eq!(reason(goal), why);
+    assert!(model(goal).symmetry().scalarsets[1].is_permuted());
+}
+
+#[test]
+fn sums_of_calls_are_refused() {
+    let inc = "function inc(i : p) : 0..1; begin n := n + a[i]; return 1; end;";
+    let why = "a turn may read `n` that another one writes";
+    assert_eq!(refusal(inc, "for i : p do n := n + inc(i); end"), why);
+}
+
+#[test]
+fn an_alias_keeps_the_index_that_it_was_bound_with() {
+    let late = "procedure late(var s : p); begin alias c : a[s] do s := w;
+        for i : p do if i != s then a[i] := 1; else n := c; end; end; end; end;";
+    let why = "a turn may write `a[i]` that another one reads as `c`";
+    assert_eq!(refusal(late, "late(v)"), why);
 }
 
 #[test]
