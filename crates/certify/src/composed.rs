@@ -10,7 +10,7 @@ use model::{BroadcastId, Limits, Multiplicity, Proof, StepRef, Steps, Store, Thr
 
 use crate::Assurance;
 use crate::rejection::Rejection;
-use crate::replay::can_be_filled;
+use crate::replay::{can_be_filled, is_deadlock, is_race};
 
 /// A search again takes well under a second for so many states.
 const MAX_STATES_AGAIN: usize = 2_000;
@@ -50,6 +50,7 @@ pub(crate) fn look_again(
             return Ok(Assurance::NotRepeated);
         }
         no_target(program, &state)?;
+        nothing_else(program, &state)?;
         let Some(successors) = successors(program, &state)? else {
             return Ok(Assurance::NotRepeated);
         };
@@ -117,6 +118,19 @@ fn no_target(program: &dyn ThreadProgram, (shared, locals): &State) -> Result<()
     Ok(())
 }
 
+/// Is the state neither a deadlock nor a race, where that is asked?
+fn nothing_else(program: &dyn ThreadProgram, (shared, locals): &State) -> Result<(), Rejection> {
+    let alive: Vec<&Store> = locals.iter().collect();
+    let found = if program.forbids_deadlock() && is_deadlock(program, shared, &alive) {
+        "no deadlock"
+    } else if program.forbids_races() && is_race(program, shared, &alive) {
+        "no data race"
+    } else {
+        return Ok(());
+    };
+    Err(Rejection::TargetNotExcluded { target: found.to_owned() })
+}
+
 /// All states one step away; `None` when a broadcast has too many ways.
 fn successors(program: &dyn ThreadProgram, state: &State) -> Result<Option<Vec<State>>, Rejection> {
     let mut found = Vec::new();
@@ -129,6 +143,9 @@ fn successors(program: &dyn ThreadProgram, state: &State) -> Result<Option<Vec<S
     for mover in 0..state.1.len() {
         steps.clear();
         program.steps(state.0.bytes(), state.1[mover].bytes(), &mut steps);
+        if let Some(why) = steps.incomplete() {
+            return Err(Rejection::TargetNotExcluded { target: why.to_owned() });
+        }
         for step in steps.iter() {
             let Some(ways) = after(program, state, Some(mover), step)? else { return Ok(None) };
             found.extend(ways);

@@ -132,6 +132,11 @@ pub enum Violation {
     Target(usize),
     /// The last step is itself an error, with this message.
     Step(String),
+    /// In the last state nobody can step who need not, and somebody is blocked.
+    Deadlock,
+    /// In the last state two threads can access one location, one of them writing
+    /// it, and not both atomically.
+    Race,
     /// The run goes on for ever and violates the formula: after the last step it
     /// repeats the steps from `loop_start` on. A run in which nobody can step any
     /// more repeats its last state: then there is no step from `loop_start` on.

@@ -18,6 +18,7 @@ mod proof_text;
 pub mod snippet;
 mod state_table;
 pub mod text;
+mod thread_error;
 mod thread_table;
 mod token_table;
 

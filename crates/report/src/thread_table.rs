@@ -6,6 +6,7 @@ use model::{Store, ThreadProgram, ThreadStep, ThreadTrace, Violation};
 use crate::layout::{clip, counted, item_list, pad, paragraph, plain};
 use crate::names::{local_name, shared_name};
 use crate::text::TextStyle;
+use crate::thread_error;
 
 /// Traces with more steps are shortened in the middle unless asked otherwise.
 const MAX_STEPS: usize = 200;
@@ -195,6 +196,10 @@ impl State {
 fn error_words(program: &dyn ThreadProgram, trace: &ThreadTrace, state: &State) -> String {
     match &trace.violation {
         Violation::Step(message) => plain(message),
+        Violation::Deadlock => {
+            plain(&thread_error::deadlock(program, &state.shared, &state.locals))
+        }
+        Violation::Race => plain(&thread_error::race(program, &state.shared, &state.locals)),
         Violation::Lasso { loop_start } if *loop_start == trace.steps.len() => {
             "the run ends here, its last state stays for ever, and the formula is violated"
                 .to_owned()

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    Fairness, Multiplicity, StepRef, Steps, Store, ThreadCount, ThreadProgram, ThreadRuns,
-    ThreadStep, ThreadTrace, Violation,
+    Access, Fairness, Footprint, Multiplicity, StepRef, Steps, Store, ThreadCount, ThreadProgram,
+    ThreadRuns, ThreadStep, ThreadTrace, Violation,
 };
 
 use super::slots;
@@ -36,6 +36,8 @@ pub(crate) fn replay(
             Err(Rejection::NoViolation { why: "there is no step that could be it".to_owned() })
         }
         Violation::Target(target) => run.check_target(*target),
+        Violation::Deadlock => run.check_deadlock(),
+        Violation::Race => run.check_race(),
         Violation::Lasso { .. } => {
             Err(Rejection::NoViolation { why: "no formula was asked".to_owned() })
         }
@@ -318,6 +320,22 @@ impl Run<'_> {
         steps.iter().next().is_some() || !self.able().is_empty()
     }
 
+    fn check_deadlock(&self) -> Result<(), Rejection> {
+        let alive: Vec<&Store> = self.threads.iter().flatten().collect();
+        match self.program.forbids_deadlock() && is_deadlock(self.program, &self.shared, &alive) {
+            true => Ok(()),
+            false => Err(Rejection::NoViolation { why: "it is no deadlock".to_owned() }),
+        }
+    }
+
+    fn check_race(&self) -> Result<(), Rejection> {
+        let alive: Vec<&Store> = self.threads.iter().flatten().collect();
+        match self.program.forbids_races() && is_race(self.program, &self.shared, &alive) {
+            true => Ok(()),
+            false => Err(Rejection::NoViolation { why: "it is no data race".to_owned() }),
+        }
+    }
+
     fn check_target(&self, target: usize) -> Result<(), Rejection> {
         let shape = self.program.targets().get(target);
         let shape =
@@ -336,6 +354,40 @@ impl Run<'_> {
             Err(Rejection::NoViolation { why })
         }
     }
+}
+
+/// Can nobody step but by steps that may never happen, while somebody is blocked?
+pub(crate) fn is_deadlock(program: &dyn ThreadProgram, shared: &Store, alive: &[&Store]) -> bool {
+    let mut steps = Steps::new();
+    for local in alive {
+        steps.clear();
+        program.steps(shared.bytes(), local.bytes(), &mut steps);
+        if steps.iter().any(|step| !step.is_spurious()) {
+            return false;
+        }
+    }
+    alive.iter().any(|local| program.blocked(shared.bytes(), local.bytes()).is_some())
+}
+
+/// Can two threads access one location next, one writing, not both atomically?
+pub(crate) fn is_race(program: &dyn ThreadProgram, shared: &Store, alive: &[&Store]) -> bool {
+    let mut steps = Steps::new();
+    let mut of_each: Vec<Vec<Access>> = Vec::new();
+    for local in alive {
+        steps.clear();
+        program.steps(shared.bytes(), local.bytes(), &mut steps);
+        let mut accesses = Vec::new();
+        for step in steps.iter() {
+            if let Footprint::Known(known) = step.footprint() {
+                accesses.extend_from_slice(known);
+            }
+        }
+        of_each.push(accesses);
+    }
+    of_each.iter().enumerate().any(|(idx, accesses)| {
+        let others = || of_each[idx + 1..].iter().flatten();
+        accesses.iter().any(|access| others().any(|other| access.races(other)))
+    })
 }
 
 /// Are the stores after the step those that the trace claims?

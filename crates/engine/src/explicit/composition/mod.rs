@@ -7,27 +7,34 @@
 //! **Symmetry.** Steps depend on local stores alone, not on who has them: all slots
 //! are one scalarset. Which thread an actor is gets lost with it, so fairness of
 //! threads needs a search without symmetry.
-//! **Properties** are the program's targets: invariants that say that no target is
-//! reached. A step that is itself an error is a fault.
+//! **Properties** are invariants: no target of the program is reached, and where it
+//! asks so, there is no deadlock and no race. A step that is itself an error is a fault.
+//! **Names.** Where a program has objects that can be renamed, every successor is
+//! renamed to a canonical form; [`Composition::thread_trace`] undoes that.
 //! **Spawning** takes free slots. A step that finds too few does not happen, and
-//! [`Composition::was_cut`] says so: nothing is proven then.
+//! [`Composition::was_cut`] says so: nothing is proven then. Nor is it when the program
+//! says that there may be more steps than it knows.
 
+mod asked;
 mod population;
+mod rename;
 mod stepper;
 mod stores;
 mod targets;
 mod thread_trace;
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use model::symmetry::{IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
 use model::{
     Choice, ChoiceLabel, Deadlock, Fairness, Field, LabelId, Limits, Outcome, ProgressSink,
-    Property, PropertyKind, Scope, StateProblem, Stepper, StopReason, Store, Symmetry,
-    ThreadProgram, Trace, TransitionSystem, Verdict,
+    Property, Scope, StateProblem, Stepper, StopReason, Store, Symmetry, ThreadProgram, Trace,
+    TransitionSystem, Verdict,
 };
 
 use super::Options;
+use asked::Asked;
 use stepper::ThreadStepper;
 use stores::{NUMBER_BITS, Stores};
 
@@ -44,10 +51,13 @@ pub struct Composition<'a> {
     program: &'a dyn ThreadProgram,
     n_threads: u32,
     n_slots: u32,
+    asked: Vec<Asked>,
     properties: Vec<Property>,
     symmetry: Symmetry,
     stores: Stores,
     cut: AtomicBool,
+    renamed: AtomicBool,
+    incomplete: OnceLock<String>,
 }
 
 /// Goes through all states of `n_threads` threads, those of templates with a fixed
@@ -122,20 +132,18 @@ impl<'a> Composition<'a> {
             return Err(StopReason::Unsupported { construct, span: None });
         }
         population::check(program, n_threads)?;
-        let targets = program.targets().iter();
-        let properties = targets.map(|target| Property {
-            name: target.name.clone(),
-            kind: PropertyKind::Invariant,
-            span: None,
-        });
+        let asked = Asked::of(program);
         Ok(Composition {
             program,
             n_threads,
             n_slots: n_slots.max(n_threads),
-            properties: properties.collect(),
+            properties: asked.iter().map(|asked| asked.property(program)).collect(),
+            asked,
             symmetry: interchangeable(n_slots.max(n_threads)),
             stores: Stores::default(),
             cut: AtomicBool::new(false),
+            renamed: AtomicBool::new(false),
+            incomplete: OnceLock::new(),
         })
     }
 
@@ -154,6 +162,10 @@ impl<'a> Composition<'a> {
     fn told_of_threads(&self, verdict: Verdict) -> Verdict {
         match verdict {
             Verdict::Holds(_) if self.was_cut() => Verdict::Unknown(self.too_few()),
+            Verdict::Holds(_) if self.incomplete.get().is_some() => {
+                let why = self.incomplete.get().cloned().unwrap_or_default();
+                Verdict::Unknown(StopReason::Incomplete { why })
+            }
             Verdict::Holds(mut certificate) => {
                 certificate.scope = Scope::Exactly(self.n_threads);
                 Verdict::Holds(certificate)

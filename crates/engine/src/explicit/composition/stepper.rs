@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use model::{
-    BroadcastId, Choice, Fault, FaultKind, FaultPlace, Judgement, LabelId, Limits, StepRef,
-    Stepper, Steps, StopReason, Store, Stuck, Successors, TransitionSystem,
+    Access, BroadcastId, Choice, Fault, FaultKind, FaultPlace, Footprint, Judgement, LabelId,
+    Limits, StepRef, Stepper, Steps, StopReason, Store, Stuck, Successors, TransitionSystem,
 };
 use rustc_hash::FxHashMap;
 
+use super::asked::Asked;
+use super::rename::Renaming;
 use super::stores::{Cache, number_at, put_number};
 use super::{Composition, population, targets};
 
@@ -43,6 +45,8 @@ struct Numbered {
     broadcast: Option<BroadcastId>,
     label: LabelId,
     violation: Option<String>,
+    is_spurious: bool,
+    accesses: Box<[Access]>,
 }
 
 /// Computes successors of a composition.
@@ -54,6 +58,7 @@ pub(super) struct ThreadStepper<'a> {
     /// Steps by the numbers of the shared and the local store; a local of zero
     /// stands for the environment.
     remembered: FxHashMap<(u64, u64), Arc<[Numbered]>>,
+    renaming: Renaming,
     next: Vec<u64>,
 }
 
@@ -65,6 +70,7 @@ impl<'a> ThreadStepper<'a> {
             cache: Cache::new(&composition.stores),
             steps: Steps::new(),
             remembered: FxHashMap::default(),
+            renaming: Renaming::default(),
             next: vec![0; composition.state_words()],
         }
     }
@@ -81,6 +87,9 @@ impl<'a> ThreadStepper<'a> {
                 Some(local_bytes) => program.steps(&shared_bytes, &local_bytes, &mut self.steps),
                 None => program.environment_steps(&shared_bytes, &mut self.steps),
             }
+        }
+        if let Some(why) = self.steps.incomplete() {
+            self.composition.incomplete.get_or_init(|| why.to_owned());
         }
         let steps: Result<Arc<[Numbered]>, StopReason> =
             self.steps.iter().map(|step| numbered(&mut self.cache, step)).collect();
@@ -121,11 +130,53 @@ impl<'a> ThreadStepper<'a> {
                 continue;
             }
             match step.broadcast {
-                None => out.push(choice, &self.next),
+                None => {
+                    self.renaming.apply(self.composition, &mut self.cache, &mut self.next)?;
+                    out.push(choice, &self.next);
+                }
                 Some(broadcast) => self.push_ways(state, mover, (choice, broadcast), out)?,
             }
         }
         Ok(())
+    }
+
+    /// The steps of each thread of `state`.
+    fn steps_of_all(&mut self, state: &[u64]) -> Result<Vec<Arc<[Numbered]>>, StopReason> {
+        let mut all = Vec::new();
+        for place in 1..=self.composition.n_slots {
+            let local = number_at(state, place);
+            if local != 0 {
+                all.push(self.numbered_steps(number_at(state, 0), local)?);
+            }
+        }
+        Ok(all)
+    }
+
+    fn is_deadlock(
+        &mut self,
+        state: &[u64],
+        shared: &[u8],
+        locals: &[&[u8]],
+    ) -> Result<bool, StopReason> {
+        let all = self.steps_of_all(state)?;
+        let goes_on = all.iter().flat_map(|steps| steps.iter()).any(|step| !step.is_spurious);
+        let program = self.composition.program;
+        Ok(!goes_on && locals.iter().any(|local| program.blocked(shared, local).is_some()))
+    }
+
+    fn is_race(&mut self, state: &[u64]) -> Result<bool, StopReason> {
+        let all = self.steps_of_all(state)?;
+        for (idx, left) in all.iter().enumerate() {
+            let accesses = left.iter().flat_map(|step| &*step.accesses);
+            for access in accesses {
+                let others = all[idx + 1..].iter().flat_map(|steps| steps.iter());
+                let mut others = others.flat_map(|step| &*step.accesses);
+                if others.any(|other| access.races(other)) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     fn fault(&self, label: LabelId, message: &str) -> Fault {
@@ -198,6 +249,11 @@ fn numbered(cache: &mut Cache<'_>, step: StepRef<'_>) -> Result<Numbered, StopRe
         broadcast: step.broadcast(),
         label: step.label(),
         violation: step.violation().map(str::to_owned),
+        is_spurious: step.is_spurious(),
+        accesses: match step.footprint() {
+            Footprint::Everything => Box::default(),
+            Footprint::Known(accesses) => accesses.into(),
+        },
     })
 }
 
@@ -238,9 +294,14 @@ impl Stepper for ThreadStepper<'_> {
             stores.extend(self.cache.bytes(number_at(state, place)));
         }
         let locals: Vec<&[u8]> = stores.iter().map(|store| &**store).collect();
-        for target in 0..program.targets().len() {
-            if targets::fits(program, target, &shared, &locals) {
-                out.violated.push(target as u32);
+        for (idx, asked) in (0u32..).zip(&self.composition.asked) {
+            let is_violated = match asked {
+                Asked::Target(target) => targets::fits(program, *target, &shared, &locals),
+                Asked::Deadlock => self.is_deadlock(state, &shared, &locals)?,
+                Asked::Race => self.is_race(state)?,
+            };
+            if is_violated {
+                out.violated.push(idx);
             }
         }
         Ok(())

@@ -6,6 +6,7 @@ use model::{
     ThreadStep, ThreadTrace, Violation,
 };
 
+use super::asked::Asked;
 use super::stores::number_at;
 use super::{Composition, population, stepper};
 
@@ -26,13 +27,17 @@ impl Composition<'_> {
             n_threads: self.n_threads,
         };
         let mut steps = Vec::new();
-        for step in &trace.steps {
-            let after = step.state.to_words()?;
+        let states = self.with_real_names(&state, &trace.steps)?;
+        for (step, after) in trace.steps.iter().zip(states.into_iter().skip(1)) {
             steps.push(self.thread_step(&state, &after, step.choice, &mut seating)?);
             state = after;
         }
         let violation = match &trace.ending {
-            Ending::Invariant(target) => Violation::Target(*target as usize),
+            Ending::Invariant(asked) => match self.asked.get(*asked as usize)? {
+                Asked::Target(target) => Violation::Target(*target),
+                Asked::Deadlock => Violation::Deadlock,
+                Asked::Race => Violation::Race,
+            },
             Ending::Fault { place: FaultPlace::Step(choice), fault } => {
                 steps.push(self.failing_step(&state, *choice, &fault.message, &seating)?);
                 Violation::Step(fault.message.clone())

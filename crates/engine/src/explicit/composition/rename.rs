@@ -1,0 +1,104 @@
+//! Puts states into a form in which the names of shared objects do not matter, and
+//! finds the run with the real names again.
+
+use std::sync::atomic::Ordering;
+
+use model::{LabelId, StateStep, Steps, StopReason, Store};
+use rustc_hash::FxHashMap;
+
+use super::stores::{Cache, number_at, put_number};
+use super::{Composition, stepper};
+
+/// Renames states; one per thread of the search.
+#[derive(Default)]
+pub(super) struct Renaming {
+    /// May the shared store with this number have something to rename?
+    may_rename: FxHashMap<u64, bool>,
+}
+
+impl Renaming {
+    /// Renames what can be renamed in `state`.
+    ///
+    /// # Errors
+    /// Two stores have the same number.
+    pub(super) fn apply(
+        &mut self,
+        composition: &Composition<'_>,
+        cache: &mut Cache<'_>,
+        state: &mut [u64],
+    ) -> Result<(), StopReason> {
+        let program = composition.program;
+        let shared_number = number_at(state, 0);
+        let Some(shared) = cache.bytes(shared_number) else { return Ok(()) };
+        let may_rename =
+            *self.may_rename.entry(shared_number).or_insert_with(|| program.may_rename(&shared));
+        if !may_rename {
+            return Ok(());
+        }
+        composition.renamed.store(true, Ordering::Relaxed);
+        let mut shared = Store::new(&shared);
+        let mut places: Vec<u32> = Vec::new();
+        let mut locals: Vec<Store> = Vec::new();
+        for place in 1..=composition.n_slots {
+            if let Some(bytes) = cache.bytes(number_at(state, place)) {
+                places.push(place);
+                locals.push(Store::new(&bytes));
+            }
+        }
+        program.canonicalize(&mut shared, &mut locals);
+        put_number(state, 0, cache.number(shared.bytes())?);
+        for (place, local) in places.into_iter().zip(&locals) {
+            put_number(state, place, cache.number(local.bytes())?);
+        }
+        Ok(())
+    }
+}
+
+impl Composition<'_> {
+    /// The states of a run with the names that the program itself gives, beginning
+    /// with `first`; `None` when the run is not one of this composition.
+    pub(super) fn with_real_names(
+        &self,
+        first: &[u64],
+        steps: &[StateStep],
+    ) -> Option<Vec<Vec<u64>>> {
+        let mut states = vec![first.to_vec()];
+        for step in steps {
+            let after = step.state.to_words()?;
+            let real = match self.renamed.load(Ordering::Relaxed) {
+                false => after,
+                true => self.real_successor(states.last()?, step, &after)?,
+            };
+            states.push(real);
+        }
+        Some(states)
+    }
+
+    /// The successor of `state` that becomes `after` by renaming.
+    fn real_successor(&self, state: &[u64], step: &StateStep, after: &[u64]) -> Option<Vec<u64>> {
+        let (mover, label) = stepper::unpack(step.choice);
+        let mover = mover?;
+        let (shared, local) = (self.store(state, 0)?, self.store(state, mover + 1)?);
+        let mut steps = Steps::new();
+        self.program.steps(shared.bytes(), local.bytes(), &mut steps);
+        let mut cache = Cache::new(&self.stores);
+        let mut renaming = Renaming::default();
+        let named = steps.iter().filter(|own| own.label() == LabelId(label));
+        for own in named.filter(|own| own.violation().is_none()) {
+            let mut real = state.to_vec();
+            put_number(&mut real, 0, cache.number(own.shared()).ok()?);
+            let local = own.local().map_or(Some(0), |local| cache.number(local).ok())?;
+            put_number(&mut real, mover + 1, local);
+            let free = (1..=self.n_slots).filter(|&place| number_at(state, place) == 0);
+            for (place, spawned) in free.zip(own.spawned()) {
+                put_number(&mut real, place, cache.number(spawned).ok()?);
+            }
+            let mut renamed = real.clone();
+            renaming.apply(self, &mut cache, &mut renamed).ok()?;
+            if renamed == after {
+                return Some(real);
+            }
+        }
+        None
+    }
+}
