@@ -15,6 +15,8 @@ mod print;
 mod promote;
 pub mod registers;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod tidy;
 mod uses;
 

@@ -1,6 +1,6 @@
 //! Which registers an operation reads and writes, and where it goes on.
 
-use super::{Op, Pc, Reg, Src};
+use super::{Alloca, Binary, FloatOp, Op, Pc, Reg, Src};
 
 /// Calls `f` with every register that `op` reads.
 pub fn for_each_read(op: &Op, mut f: impl FnMut(Reg)) {
@@ -44,6 +44,68 @@ pub fn for_each_source(op: &Op, mut f: impl FnMut(Src)) {
         }
         Op::Return(values) => values.iter().for_each(|src| f(*src)),
         Op::Fence | Op::Jump(_) | Op::Unreachable | Op::Unsupported(_) => {}
+    }
+}
+
+/// Calls `f` with everything that `op` reads, to be replaced.
+pub fn for_each_source_mut(op: &mut Op, mut f: impl FnMut(&mut Src)) {
+    match op {
+        Op::Move(_, src) | Op::Freeze(_, src) | Op::Branch(src, ..) => f(src),
+        Op::Moves(moves) => moves.iter_mut().for_each(|(_, src)| f(src)),
+        Op::Binary(Binary { operands, .. })
+        | Op::Float(FloatOp { operands, .. })
+        | Op::Compare { operands, .. }
+        | Op::FloatCompare { operands, .. } => both_mut(operands, f),
+        Op::Convert { value, .. } | Op::Switch { value, .. } => f(value),
+        Op::Select { condition, values, .. } => {
+            f(condition);
+            both_mut(values, f);
+        }
+        Op::Address { base, terms, .. } => {
+            f(base);
+            terms.iter_mut().for_each(|(src, ..)| f(src));
+        }
+        Op::Alloca(alloca) => alloca.count.iter_mut().for_each(|(src, _)| f(src)),
+        Op::Load { pointer, .. } => f(pointer),
+        Op::Store { value, pointer, .. } | Op::ReadModifyWrite { value, pointer, .. } => {
+            f(value);
+            f(pointer);
+        }
+        Op::CompareExchange { pointer, values, .. } => {
+            f(pointer);
+            both_mut(values, f);
+        }
+        Op::Call(call) => {
+            f(&mut call.callee);
+            call.arguments.iter_mut().for_each(f);
+        }
+        Op::Return(values) => values.iter_mut().for_each(f),
+        Op::Fence | Op::Jump(_) | Op::Unreachable | Op::Unsupported(_) => {}
+    }
+}
+
+fn both_mut(pair: &mut (Src, Src), mut f: impl FnMut(&mut Src)) {
+    f(&mut pair.0);
+    f(&mut pair.1);
+}
+
+/// Where the only result of `op` goes, if it has exactly one.
+pub fn result_mut(op: &mut Op) -> Option<&mut Reg> {
+    match op {
+        Op::Freeze(to, _)
+        | Op::Move(to, _)
+        | Op::Compare { to, .. }
+        | Op::FloatCompare { to, .. }
+        | Op::Convert { to, .. }
+        | Op::Select { to, .. }
+        | Op::Address { to, .. }
+        | Op::Load { to, .. }
+        | Op::ReadModifyWrite { to, .. }
+        | Op::Binary(Binary { to, .. })
+        | Op::Float(FloatOp { to, .. })
+        | Op::Alloca(Alloca { to, .. }) => Some(to),
+        Op::Call(call) if call.n_results == 1 => Some(&mut call.to),
+        _ => None,
     }
 }
 

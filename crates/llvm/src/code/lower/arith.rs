@@ -138,10 +138,13 @@ impl Builder<'_, '_, '_> {
         }
         let from = self.program.layouts.scalars(value.ty)?;
         let into = self.program.layouts.scalars(to)?;
+        let values = self.operand(value.ty, &value.value)?;
+        if from.len() != into.len() && op == CastOp::BitCast {
+            return self.regroup(instruction, (&from, &into), &values);
+        }
         if from.len() != into.len() {
             return Err("a conversion of vectors".to_owned());
         }
-        let values = self.operand(value.ty, &value.value)?;
         let first = self.result(instruction, &into)?;
         for (idx, value) in values.into_iter().enumerate() {
             self.convert(op, (from[idx], into[idx]), (first + idx as u32, value))?;

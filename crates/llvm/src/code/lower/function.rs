@@ -68,6 +68,7 @@ pub(super) fn lower_function<'a>(
     builder.blocks(name);
     builder.pending_edges();
     builder.sew();
+    let is_home = builder.homes();
     let mut result = Body {
         n_registers: 0,
         widths: builder.widths,
@@ -78,7 +79,7 @@ pub(super) fn lower_function<'a>(
         variables,
         live_sets: Vec::new(),
     };
-    tidy::tidy(&mut result);
+    tidy::tidy(&mut result, &is_home);
     result.n_registers = result.widths.len() as u32;
     result.live_sets = live::annotate(&mut result.ops, result.n_registers);
     Some(result)
@@ -169,6 +170,17 @@ impl<'p, 't, 'a> Builder<'p, 't, 'a> {
     /// Appends an operation.
     pub fn emit(&mut self, op: Op) {
         self.ops.push(Instr::new(op, self.place));
+    }
+
+    /// Which registers are promoted variables.
+    fn homes(&self) -> Vec<bool> {
+        let mut is_home = vec![false; self.widths.len()];
+        for slot in &self.slots {
+            if let Slot::Promoted(reg) = slot {
+                is_home[*reg as usize] = true;
+            }
+        }
+        is_home
     }
 
     /// Names of the C variables: those in registers are the result, others go to

@@ -58,6 +58,15 @@ const CHOICES: [(&str, IntPredicate); 4] = [
     ("llvm.umin", IntPredicate::Ult),
 ];
 
+/// What folds the elements of a vector.
+const REDUCTIONS: [(&str, IntOp); 5] = [
+    ("llvm.vector.reduce.add", IntOp::Add),
+    ("llvm.vector.reduce.mul", IntOp::Mul),
+    ("llvm.vector.reduce.and", IntOp::And),
+    ("llvm.vector.reduce.or", IntOp::Or),
+    ("llvm.vector.reduce.xor", IntOp::Xor),
+];
+
 /// Arguments of a call, with the type of what is passed by value.
 type Arguments = [(TypedOperand, Option<TypeId>)];
 
@@ -99,7 +108,31 @@ impl Builder<'_, '_, '_> {
         if is(&"llvm.fabs") {
             return self.float_absolute(instruction, ty, arguments);
         }
+        let reduction = REDUCTIONS.iter().find(|(stem, _)| is(stem));
+        if let Some(&(_, op)) = reduction {
+            return self.reduce(instruction, op, arguments);
+        }
         self.library_intrinsic(instruction, name, ty, arguments)
+    }
+
+    /// Folds the elements of a vector into one.
+    fn reduce(
+        &mut self,
+        instruction: &Instruction,
+        op: IntOp,
+        arguments: &Arguments,
+    ) -> Result<(), Refusal> {
+        let (vector, _) = arguments.first().ok_or("a call without arguments")?;
+        let scalars = self.program.layouts.scalars(vector.ty)?;
+        let values = self.operand(vector.ty, &vector.value)?;
+        let (&scalar, &first) =
+            scalars.first().zip(values.first()).ok_or("a vector without elements")?;
+        let to = self.result(instruction, &[scalar])?;
+        self.emit(Op::Move(to, first));
+        for &value in &values[1..] {
+            self.bits(op, (scalar.width, to), (Src::Reg(to), value));
+        }
+        Ok(())
     }
 
     /// Calls what the library knows by this name, with fewer and fewer types at its end.
@@ -252,14 +285,7 @@ impl Builder<'_, '_, '_> {
             }
             let width = scalar.width;
             let without_sign = Src::Value(Value::number(mask(u32::from(width) - 1)));
-            self.emit(Op::Binary(Binary {
-                op: IntOp::And,
-                width,
-                to,
-                operands: (value, without_sign),
-                no_signed_wrap: false,
-                no_unsigned_wrap: false,
-            }));
+            self.bits(IntOp::And, (width, to), (value, without_sign));
         }
         Ok(())
     }

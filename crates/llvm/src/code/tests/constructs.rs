@@ -1,0 +1,1 @@
+//! Single constructs, as listings.

@@ -1,0 +1,4 @@
+//! Modules of our own, lowered and listed.
+
+mod constructs;
+mod suites;
