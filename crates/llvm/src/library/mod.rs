@@ -4,9 +4,27 @@
 //! [`crate::machine::Stop::Blocked`]; one that takes several steps sets the frame's
 //! phase and gives [`Effect::Again`], and is called again with the same arguments in
 //! the next step.
+//!
+//! A function whose meaning is not given here is left out: the machine then refuses
+//! it by name.
 
-use crate::machine::{Machine, Result};
-use crate::value::Value;
+mod item;
+mod naming;
+mod strings;
+
+mod condition;
+mod control;
+mod heap;
+mod mutex;
+mod thread;
+mod verifier;
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::machine::{Machine, Result, Stop};
+use crate::value::{Value, mask};
 
 /// Names a library function: an index into the table of all known ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,18 +72,61 @@ pub struct Entry {
     /// Who sees it.
     pub visibility: Visibility,
     /// What it does.
-    pub run: fn(&mut Machine<'_>, Arguments<'_>) -> Result<Effect>,
+    pub run: Run,
 }
 
-/// The library function with this name.
+/// What a library function does.
+pub type Run = fn(&mut Machine<'_>, Arguments<'_>) -> Result<Effect>;
+
+/// All known functions.
+struct Table {
+    entries: Vec<&'static Entry>,
+    numbers: FxHashMap<&'static str, Builtin>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let topics = [
+        condition::TABLE,
+        control::TABLE,
+        heap::TABLE,
+        mutex::TABLE,
+        thread::TABLE,
+        verifier::TABLE,
+    ];
+    let entries: Vec<&Entry> = topics.into_iter().flatten().collect();
+    let numbered = entries.iter().enumerate();
+    let numbers = numbered.map(|(idx, entry)| (entry.name, Builtin(idx as u16))).collect();
+    Table { entries, numbers }
+});
+
+/// The library function with this name. Intrinsics are found with and without the
+/// types at the end of their names.
 pub fn find(name: &str) -> Option<Builtin> {
-    let idx = TABLE.iter().position(|entry| entry.name == name)?;
-    Some(Builtin(idx as u16))
+    if let Some(&builtin) = TABLE.numbers.get(name) {
+        return Some(builtin);
+    }
+    let mut stem = name.starts_with("llvm.").then_some(name)?;
+    while let Some((shorter, last)) = stem.rsplit_once('.') {
+        if !is_type_suffix(last) {
+            return None;
+        }
+        stem = shorter;
+        if let Some(&builtin) = TABLE.numbers.get(stem) {
+            return Some(builtin);
+        }
+    }
+    None
+}
+
+/// Is it what the name of an intrinsic says about a type: `i32`, `p0`, `p0i8`?
+fn is_type_suffix(text: &str) -> bool {
+    let is_scalar = text.starts_with(['i', 'p']);
+    is_scalar && text.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
 }
 
 /// Who sees what a function does.
 pub fn visibility(builtin: Builtin) -> Visibility {
-    TABLE[builtin.0 as usize].visibility
+    TABLE.entries[builtin.0 as usize].visibility
 }
 
 /// Runs a function.
@@ -77,8 +138,53 @@ pub fn run(
     builtin: Builtin,
     arguments: Arguments<'_>,
 ) -> Result<Effect> {
-    (TABLE[builtin.0 as usize].run)(machine, arguments)
+    (TABLE.entries[builtin.0 as usize].run)(machine, arguments)
 }
 
-/// All known functions.
-static TABLE: &[Entry] = &[];
+/// An entry that others see.
+const fn always(name: &'static str, run: Run) -> Entry {
+    Entry { name, visibility: Visibility::Always, run }
+}
+
+/// An entry that nobody sees.
+const fn never(name: &'static str, run: Run) -> Entry {
+    Entry { name, visibility: Visibility::Never, run }
+}
+
+/// An entry that others see if it is about what they share.
+const fn pointers(name: &'static str, run: Run) -> Entry {
+    Entry { name, visibility: Visibility::Pointers, run }
+}
+
+impl Arguments<'_> {
+    /// An argument as it was when the call began.
+    fn value(&self, idx: usize) -> Result<Value> {
+        self.values.get(idx).copied().ok_or_else(too_few)
+    }
+
+    /// An argument that is a number.
+    fn number(&self, machine: &mut Machine<'_>, idx: usize, what: &str) -> Result<u64> {
+        let value = self.value(idx)?;
+        machine.number(value, self.width(idx), what)
+    }
+
+    /// The width of an argument.
+    fn width(&self, idx: usize) -> u32 {
+        self.widths.get(idx).map_or(0, |&width| u32::from(width))
+    }
+
+    /// Done, with this number as the result.
+    #[expect(clippy::unnecessary_wraps, reason = "it ends functions that may fail")]
+    fn done(&self, number: i64) -> Result<Effect> {
+        Ok(Effect::Done(Value::number(number as u64 & mask(self.result_width))))
+    }
+}
+
+fn too_few() -> Stop {
+    Stop::refused("a library function is called with too few arguments")
+}
+
+/// Does nothing and says that all is well.
+fn succeed(_: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    arguments.done(0)
+}

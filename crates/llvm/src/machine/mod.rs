@@ -8,6 +8,7 @@
 
 mod access;
 mod arith;
+mod calls;
 mod encode;
 mod escape;
 mod object;

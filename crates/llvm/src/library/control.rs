@@ -1,0 +1,101 @@
+//! The end of the program: `exit`, `abort`, failed assertions.
+
+use super::{Arguments, Effect, Entry, always, never, strings};
+use crate::machine::{Ending, Machine, Result, Rule, Stop, Touch};
+
+pub(super) static TABLE: &[Entry] = &[
+    always("exit", exit),
+    always("_exit", exit_at_once),
+    always("_Exit", exit_at_once),
+    always("abort", abort),
+    always("atexit", at_exit),
+    never("__assert_fail", assert_fail),
+    never("__assert", assert_fail),
+    never("__assert_rtn", assert_rtn),
+    never("reach_error", error),
+    never("__VERIFIER_error", error),
+    never("setjmp", jumps),
+    never("_setjmp", jumps),
+    never("sigsetjmp", jumps),
+    never("__sigsetjmp", jumps),
+    never("longjmp", jumps),
+    never("siglongjmp", jumps),
+    never("fork", other_processes),
+    never("vfork", other_processes),
+    never("system", other_processes),
+    never("signal", signals),
+    never("sigaction", signals),
+    never("raise", signals),
+    never("kill", signals),
+    never("pthread_kill", signals),
+    never("pthread_cancel", cancels),
+    never("sem_open", other_processes),
+];
+
+/// A byte of the first thread's object that stands for the list of functions that
+/// `atexit` keeps, so that the order of changes to it counts.
+const AT_EXIT: u32 = 6;
+
+/// Ends the program after what `atexit` keeps.
+fn exit(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+    machine.thread.ending = Some(Ending::Program);
+    machine.thread.frames.clear();
+    Ok(Effect::Entered)
+}
+
+fn exit_at_once(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    machine.shared.at_exit.clear();
+    exit(machine, arguments)
+}
+
+/// Ends the program; that is no error.
+fn abort(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    machine.shared.is_over = true;
+    exit_at_once(machine, arguments)
+}
+
+fn at_exit(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let function = machine.publish(arguments.value(0)?);
+    let object = machine.main_thread();
+    machine.touched.add(Touch { object, at: AT_EXIT, len: 1, is_write: true, is_atomic: true });
+    machine.shared.at_exit.push(function);
+    arguments.done(0)
+}
+
+fn failed(machine: &mut Machine<'_>, arguments: Arguments<'_>, idx: usize) -> Result<Effect> {
+    let text = arguments.value(idx).ok().and_then(|text| strings::shown(machine, text));
+    let message = match text {
+        Some(text) => format!("the assertion `{text}` fails"),
+        None => "an assertion fails".into(),
+    };
+    Err(Stop::error(Rule::Assertion, message))
+}
+
+fn assert_fail(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    failed(machine, arguments, 0)
+}
+
+/// As `__assert_fail`, with function, file and line first.
+fn assert_rtn(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    failed(machine, arguments, 3)
+}
+
+fn error(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+    Err(Stop::error(Rule::Assertion, "an error function is called"))
+}
+
+fn jumps(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+    Err(Stop::refused("jumps out of functions (`setjmp`, `longjmp`) are not followed"))
+}
+
+fn other_processes(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+    Err(Stop::refused("other programs and what is shared with them are not followed"))
+}
+
+fn signals(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+    Err(Stop::refused("signals are not followed"))
+}
+
+fn cancels(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+    Err(Stop::refused("the cancellation of threads is not followed"))
+}

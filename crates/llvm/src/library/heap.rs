@@ -1,0 +1,190 @@
+//! The heap: `malloc` and its kin, and `free`.
+
+use super::item::write_through;
+use super::mutex::EINVAL;
+use super::{Arguments, Effect, Entry, pointers};
+use crate::machine::{Kind, Machine, Object, Result, Rule, Stop};
+use crate::value::{Origin, Value, mask};
+
+pub(super) static TABLE: &[Entry] = &[
+    pointers("malloc", malloc),
+    pointers("calloc", calloc),
+    pointers("realloc", realloc),
+    pointers("reallocarray", realloc_array),
+    pointers("aligned_alloc", aligned_alloc),
+    pointers("memalign", aligned_alloc),
+    pointers("valloc", page_alloc),
+    pointers("posix_memalign", posix_memalign),
+    pointers("free", free),
+    pointers("cfree", free),
+];
+
+const ENOMEM: i64 = 12;
+const LOG2_PAGE: u8 = 12;
+
+/// What the contents of new memory are.
+#[derive(Clone, Copy)]
+pub(super) enum Fresh {
+    /// Zeros.
+    Zeroed,
+    /// Nothing yet.
+    Undefined,
+}
+
+/// New memory, or `None` if there is none left.
+pub(super) fn new_memory(
+    machine: &mut Machine<'_>,
+    size: u64,
+    fresh: Fresh,
+    log2_align: u8,
+) -> Result<Option<Value>> {
+    if machine.options.allocation_fails && machine.choose(2) == 1 {
+        return Ok(None);
+    }
+    if size > machine.options.max_object {
+        return Err(Stop::refused(format!("an allocation of {size} bytes is too large")));
+    }
+    let place = machine.instr().place;
+    let object = match fresh {
+        Fresh::Zeroed => Object::zeroed(Kind::Heap, size as usize, log2_align, place),
+        Fresh::Undefined => Object::undefined(Kind::Heap, size as usize, log2_align, place),
+    };
+    machine.allocate(object).map(Some)
+}
+
+/// The alignment that every allocation has.
+pub(super) fn usual_align(machine: &Machine<'_>) -> u8 {
+    if machine.code.pointer_bytes == 4 { 3 } else { 4 }
+}
+
+fn size(machine: &mut Machine<'_>, arguments: Arguments<'_>, idx: usize) -> Result<u64> {
+    arguments.number(machine, idx, "the size of an allocation")
+}
+
+fn or_null(address: Option<Value>) -> Effect {
+    Effect::Done(address.unwrap_or(Value::ZERO))
+}
+
+fn malloc(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let size = size(machine, arguments, 0)?;
+    let align = usual_align(machine);
+    new_memory(machine, size, Fresh::Undefined, align).map(or_null)
+}
+
+/// The product of two sizes, if a program can have so much.
+fn product(
+    machine: &mut Machine<'_>,
+    arguments: Arguments<'_>,
+    first: usize,
+) -> Result<Option<u64>> {
+    let (count, each) = (size(machine, arguments, first)?, size(machine, arguments, first + 1)?);
+    let limit = mask(machine.code.pointer_bytes * 8);
+    Ok(count.checked_mul(each).filter(|&bytes| bytes <= limit))
+}
+
+fn calloc(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let Some(size) = product(machine, arguments, 0)? else {
+        return Ok(Effect::Done(Value::ZERO));
+    };
+    let align = usual_align(machine);
+    new_memory(machine, size, Fresh::Zeroed, align).map(or_null)
+}
+
+fn realloc(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let size = size(machine, arguments, 1)?;
+    resize(machine, arguments.value(0)?, size)
+}
+
+fn realloc_array(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    match product(machine, arguments, 1)? {
+        None => Ok(Effect::Done(Value::ZERO)),
+        Some(size) => resize(machine, arguments.value(0)?, size),
+    }
+}
+
+fn resize(machine: &mut Machine<'_>, old: Value, size: u64) -> Result<Effect> {
+    let align = usual_align(machine);
+    if old == Value::ZERO {
+        return new_memory(machine, size, Fresh::Undefined, align).map(or_null);
+    }
+    if size == 0 {
+        return Err(Stop::refused("`realloc` to no bytes means different things"));
+    }
+    let origin = allocation(machine, old, "given to `realloc`")?;
+    let Some(new) = new_memory(machine, size, Fresh::Undefined, align)? else {
+        return Ok(Effect::Done(Value::ZERO));
+    };
+    let before = machine.object_at(origin).cloned();
+    if let (Some(before), Some(after)) = (before, machine.object_mut(new.base.origin())) {
+        let len = before.bytes.len().min(after.bytes.len()) as u32;
+        after.copy_from(0, &before, 0, len);
+    }
+    machine.end_object(old.base);
+    Ok(Effect::Done(new))
+}
+
+fn aligned_alloc(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let align = arguments.number(machine, 0, "the alignment of an allocation")?;
+    let size = size(machine, arguments, 1)?;
+    if !align.is_power_of_two() {
+        return Ok(Effect::Done(Value::ZERO));
+    }
+    new_memory(machine, size, Fresh::Undefined, log2(align)).map(or_null)
+}
+
+fn page_alloc(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let size = size(machine, arguments, 0)?;
+    new_memory(machine, size, Fresh::Undefined, LOG2_PAGE).map(or_null)
+}
+
+fn posix_memalign(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let align = arguments.number(machine, 1, "the alignment of an allocation")?;
+    let size = size(machine, arguments, 2)?;
+    let pointer_bytes = machine.code.pointer_bytes;
+    if !align.is_power_of_two() || align < u64::from(pointer_bytes) {
+        return arguments.done(EINVAL);
+    }
+    let Some(new) = new_memory(machine, size, Fresh::Undefined, log2(align))? else {
+        return arguments.done(ENOMEM);
+    };
+    write_through(machine, 0, pointer_bytes, new)?;
+    arguments.done(0)
+}
+
+/// Alignments are kept up to 2^15.
+fn log2(align: u64) -> u8 {
+    align.ilog2().min(15) as u8
+}
+
+fn free(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let pointer = arguments.value(0)?;
+    if pointer != Value::ZERO {
+        allocation(machine, pointer, "freed")?;
+        machine.end_object(pointer.base);
+    }
+    Ok(Effect::Done(Value::ZERO))
+}
+
+/// The allocation that begins at an address and was not freed yet; `done` is what
+/// is done to it.
+fn allocation(machine: &mut Machine<'_>, pointer: Value, done: &str) -> Result<Origin> {
+    let wrong = |message: String| Err(Stop::error(Rule::Memory, message));
+    if !pointer.is_defined() {
+        return wrong(format!("a pointer that was never set is {done}"));
+    }
+    let origin = pointer.base.origin();
+    let name = machine.name_of(origin);
+    let Some(object) = machine.object_at(origin) else {
+        return wrong(format!("a pointer is {done} that names no memory"));
+    };
+    match object.kind {
+        Kind::Symbol => Err(Stop::refused(format!("an input is {done}"))),
+        Kind::Heap if !object.is_live => wrong(format!("{name} is {done} after it was freed")),
+        Kind::Heap if pointer.bits != 0 => {
+            let at = pointer.bits;
+            wrong(format!("a pointer is {done} that is not the start of {name}: offset {at}"))
+        }
+        Kind::Heap => Ok(origin),
+        _ => wrong(format!("{name} is {done}, but it is not from `malloc`")),
+    }
+}

@@ -1,0 +1,61 @@
+//! Names of places in memory, for messages: the variable with its members and
+//! indices as far as its type is known.
+
+use crate::code::Shape;
+use crate::machine::Machine;
+use crate::value::{Origin, Value, mask};
+
+/// What lies at an address: `` `forks[2]` ``, `` `queue.lock` ``, or the object and an
+/// offset.
+pub(super) fn name_at(machine: &Machine<'_>, pointer: Value) -> String {
+    let origin = pointer.base.origin();
+    let at = pointer.bits & mask(machine.code.pointer_bytes * 8);
+    let variable = match origin {
+        Origin::Shared(number) => machine.code.globals.get(number as usize),
+        Origin::Constant(number) => machine.code.constants.get(number as usize),
+        _ => None,
+    };
+    if let Some(variable) = variable {
+        return format!("`{}{}`", variable.name, path(&variable.shape, at));
+    }
+    let name = machine.name_of(origin);
+    if at == 0 { format!("in {name}") } else { format!("at offset {at} of {name}") }
+}
+
+/// The members and indices that lead to the first byte of something at `at`.
+fn path(shape: &Shape, mut at: u64) -> String {
+    let mut path = String::new();
+    let mut shape = shape;
+    loop {
+        let inner = match shape {
+            Shape::Record(members) => {
+                let within = |member: &&(String, u64, Shape)| member.1 <= at;
+                let Some((name, offset, inner)) = members.iter().rfind(within) else { break };
+                at -= offset;
+                path.push('.');
+                path.push_str(name);
+                inner
+            }
+            Shape::Array(_, size, inner) if *size > 0 => {
+                path.push_str(&format!("[{}]", at / size));
+                at %= size;
+                &**inner
+            }
+            _ => break,
+        };
+        shape = inner;
+    }
+    if at > 0 {
+        path.push_str(&format!(" + {at} bytes"));
+    }
+    path
+}
+
+/// The owner of a lock, as the thread that runs sees it.
+pub(super) fn owner(machine: &Machine<'_>, owner: Value) -> &'static str {
+    match owner.base.origin() {
+        Origin::Shared(number) if number == machine.thread.me => "which it holds itself",
+        Origin::Shared(number) if number == machine.main_thread() => "held by the first thread",
+        _ => "held by another thread",
+    }
+}

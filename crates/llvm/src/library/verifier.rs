@@ -1,0 +1,107 @@
+//! The functions of verification competitions: inputs, assumptions, atomic sections.
+
+use super::{Arguments, Effect, Entry, always, never, pointers};
+use crate::machine::{Machine, Result, Rule, Stop};
+use crate::value::Value;
+
+pub(super) static TABLE: &[Entry] = &[
+    pointers("__VERIFIER_assume", assume),
+    pointers("__VERIFIER_assert", assert),
+    always("__VERIFIER_atomic_begin", atomic_begin),
+    never("__VERIFIER_atomic_end", atomic_end),
+    never("__VERIFIER_nondet_bool", truth),
+    never("__VERIFIER_nondet__Bool", truth),
+    never("__VERIFIER_nondet_char", input),
+    never("__VERIFIER_nondet_schar", input),
+    never("__VERIFIER_nondet_uchar", input),
+    never("__VERIFIER_nondet_unsigned_char", input),
+    never("__VERIFIER_nondet_short", input),
+    never("__VERIFIER_nondet_ushort", input),
+    never("__VERIFIER_nondet_int", input),
+    never("__VERIFIER_nondet_uint", input),
+    never("__VERIFIER_nondet_unsigned", input),
+    never("__VERIFIER_nondet_unsigned_int", input),
+    never("__VERIFIER_nondet_long", input),
+    never("__VERIFIER_nondet_ulong", input),
+    never("__VERIFIER_nondet_unsigned_long", input),
+    never("__VERIFIER_nondet_longlong", input),
+    never("__VERIFIER_nondet_ulonglong", input),
+    never("__VERIFIER_nondet_size_t", input),
+    never("__VERIFIER_nondet_loff_t", input),
+    never("__VERIFIER_nondet_sector_t", input),
+    never("__VERIFIER_nondet_pthread_t", input),
+    never("__VERIFIER_nondet_pointer", input),
+    never("__VERIFIER_nondet_pchar", input),
+    never("__VERIFIER_nondet_u8", input),
+    never("__VERIFIER_nondet_u16", input),
+    never("__VERIFIER_nondet_u32", input),
+    never("__VERIFIER_nondet_u64", input),
+];
+
+/// The first step of an assumption that does not hold has come to its end.
+const FALSE: u8 = 1;
+
+/// Goes on only if the condition holds. If it does not, what the step has written
+/// before has happened all the same, and others may see it; so that is a step of its
+/// own, and only the next one does not exist. Within an atomic section that comes to
+/// nothing: the section as a whole is one step.
+fn assume(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    if condition(machine, arguments, "an assumption")? {
+        return Ok(Effect::Done(Value::ZERO));
+    }
+    let has_written =
+        !machine.spawned.is_empty() || machine.touched.iter().any(|touch| touch.is_write);
+    if !has_written || machine.atomic_depth > 0 {
+        return Err(Stop::Assumed);
+    }
+    machine.frame().phase = FALSE;
+    Ok(Effect::Again)
+}
+
+fn assert(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    match condition(machine, arguments, "an assertion")? {
+        true => Ok(Effect::Done(Value::ZERO)),
+        false => Err(Stop::error(Rule::Assertion, "an assertion fails")),
+    }
+}
+
+/// Is the argument true? Inputs are told apart only as far as that needs.
+fn condition(machine: &mut Machine<'_>, arguments: Arguments<'_>, what: &str) -> Result<bool> {
+    let (value, width) = (arguments.value(0)?, arguments.width(0));
+    match machine.is_nonzero(value, width)? {
+        Some(truth) => Ok(truth),
+        None => {
+            let message = format!("{what} depends on a value that was never set");
+            Err(Stop::error(Rule::Uninitialised, message))
+        }
+    }
+}
+
+fn atomic_begin(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+    machine.atomic_depth += 1;
+    Ok(Effect::Done(Value::ZERO))
+}
+
+fn atomic_end(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+    if machine.atomic_depth == 0 {
+        let message = "an atomic section ends that was not begun";
+        return Err(Stop::error(Rule::Misuse, message));
+    }
+    machine.atomic_depth -= 1;
+    Ok(Effect::Done(Value::ZERO))
+}
+
+fn truth(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    if arguments.result_width == 0 {
+        return Ok(Effect::Done(Value::ZERO));
+    }
+    Ok(Effect::Done(Value::number(u64::from(machine.choose(2)))))
+}
+
+/// An input of the type that the call wants.
+fn input(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    if arguments.result_width == 0 {
+        return Ok(Effect::Done(Value::ZERO));
+    }
+    Ok(Effect::Done(machine.new_symbol(arguments.result_width)))
+}
