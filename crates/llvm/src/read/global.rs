@@ -66,6 +66,9 @@ impl<'a> Reader<'a> {
                 return self.expected("`global`, `constant` or `alias`");
             };
             match word {
+                _ if self.current.is_first => {
+                    return self.expected("`global`, `constant` or `alias`");
+                }
                 "global" | "constant" => break self.variable(&prefix, word == "constant")?,
                 "alias" | "ifunc" => break self.alias(word == "ifunc")?,
                 _ => {

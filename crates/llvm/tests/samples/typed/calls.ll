@@ -1,0 +1,44 @@
+; Calls, exceptions and constants. The same program as ../opaque/calls.ll.
+source_filename = "calls.cpp"
+module asm ".globl marker"
+$shared = comdat any
+%pair = type { i64, i64 }
+
+@table = constant [2 x void ()*] [void ()* bitcast (i32 (i32, ...)* @known to void ()*), void ()* @later], comdat($shared)
+@weak = weak_odr hidden global i32 5
+@end = global i8** getelementptr inbounds ([2 x i8*], [2 x i8*]* @table, i32 1, i32 0)
+@number = global i64 ptrtoint (i32* @weak to i64)
+@other = dso_local unnamed_addr alias i32, i32* @weak
+
+declare !dbg !9 i32 @known(i32 signext, ...) #1
+declare i32 @__gxx_personality_v0(...)
+
+define linkonce_odr fastcc void @shared(%pair* byval(%pair) align 8 %p, { i32 }* noalias sret({ i32 }) %"a b") comdat align 16 personality i8* bitcast (i32 (...)* @__gxx_personality_v0 to i8*) {
+start:
+  %0 = tail call i32 (i32, ...) @known(i32 signext 1, double 0x3FF8000000000000, %pair* byval(%pair) align 8 %p) #2 [ "deopt"(i32 1, i8* %p) ]
+  %1 = invoke noundef i32 %"a b"(i32 %0) #3
+          to label %normal unwind label %2, !heapallocsite !9
+
+2:
+  %3 = landingpad { i8*, i32 }
+          cleanup
+          catch i8* null
+          filter [1 x i8*] [i8* @weak]
+  resume { i8*, i32 } %3
+
+normal:
+  call void asm sideeffect "mfence", "~{memory},~{dirflag}"() #4
+  musttail call fastcc void @shared(%pair* byval(%pair) %p, i8* %"a b")
+  ret void
+}
+
+define void @later() {
+  call void bitcast (i32 (i32, ...)* @known to void ()*)()
+  call i32 @unnamed()
+  %2 = call nnan float @llvm.fabs.f32(float 1.0)
+  unreachable
+}
+declare i32 @unnamed()
+declare float @llvm.fabs.f32(float)
+!9 = !{}
+^0 = module: (path: "", hash: (0, 0, 0, 0, 0))
