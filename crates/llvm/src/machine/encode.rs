@@ -98,19 +98,20 @@ pub fn decode_thread(code: &Code, bytes: &[u8], thread: &mut Thread) {
     reader.objects(&mut thread.objects);
 }
 
-/// The registers of a frame that matter.
-fn live(code: &Code, function: u32, pc: u32, is_top: bool) -> &[u32] {
-    let body = code.functions.get(function as usize).and_then(|function| function.body.as_ref());
-    let Some(body) = body else { return &[] };
-    let Some(instr) = body.ops.get(pc as usize) else { return &[] };
-    let set = if is_top { instr.live } else { instr.live_during };
+/// The registers of a frame that matter. A library function that has called another
+/// one is called again with its arguments, so those are kept as well.
+fn live<'c>(code: &'c Code, frame: &Frame, is_top: bool) -> &'c [u32] {
+    let function = code.functions.get(frame.function as usize);
+    let Some(body) = function.and_then(|function| function.body.as_ref()) else { return &[] };
+    let Some(instr) = body.ops.get(frame.pc as usize) else { return &[] };
+    let set = if is_top || frame.phase != 0 { instr.live } else { instr.live_during };
     body.live_sets.get(set as usize).map_or(&[], |set| set)
 }
 
 fn clear_dead(code: &Code, thread: &mut Thread) {
     let n_frames = thread.frames.len();
     for (idx, frame) in thread.frames.iter_mut().enumerate() {
-        let live = live(code, frame.function, frame.pc, idx + 1 == n_frames);
+        let live = live(code, frame, idx + 1 == n_frames);
         let mut next_live = live.iter().peekable();
         for (reg, value) in frame.registers.iter_mut().enumerate() {
             if next_live.peek().is_some_and(|&&live| live as usize == reg) {
@@ -181,7 +182,7 @@ impl Writer<'_> {
         self.number(u64::from(frame.function));
         self.number(u64::from(frame.pc));
         self.0.push(frame.phase);
-        for &reg in live(code, frame.function, frame.pc, is_top) {
+        for &reg in live(code, frame, is_top) {
             self.value(frame.registers[reg as usize]);
         }
         self.number(frame.allocas.len() as u64);
@@ -278,7 +279,7 @@ impl Reader<'_> {
         let body = code.functions.get(frame.function as usize).and_then(|f| f.body.as_ref());
         frame.registers.clear();
         frame.registers.resize(body.map_or(0, |body| body.n_registers as usize), Value::ZERO);
-        for &reg in live(code, frame.function, frame.pc, is_top) {
+        for &reg in live(code, frame, is_top) {
             frame.registers[reg as usize] = self.value();
         }
         let n_allocas = self.count();
