@@ -28,6 +28,14 @@ pub enum CompileError {
         /// The largest that is taken.
         allowed: u64,
     },
+    /// A function is so long that compiling it would take too much memory.
+    #[error("`{function}` is too long for machine code: about {mebibytes} MiB to compile it")]
+    TooLong {
+        /// The function's name.
+        function: String,
+        /// Memory that compiling it would take.
+        mebibytes: u64,
+    },
     /// The code generator refused a function.
     #[error("cannot generate machine code: {why}")]
     Generation {

@@ -21,11 +21,13 @@ mod code;
 mod compiled;
 mod context;
 mod error;
+mod flow;
 mod plan;
 #[cfg(test)]
 mod random;
 #[cfg(test)]
 mod reference;
+mod registers;
 mod runtime;
 mod stepper;
 #[cfg(test)]

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use model::rule_code::{FunctionId, Op, RuleProgram};
+use model::rule_code::{Function, FunctionId, Op, RuleProgram};
 use model::{Property, PropertyKind};
 
 use crate::error::CompileError;
+use crate::flow::Flow;
+use crate::registers::have_one_value;
 use crate::runtime::PlaceTag;
 
 /// Rules and properties are compiled together up to about this many operations.
@@ -18,6 +20,19 @@ const SHALLOW_CALLS: u32 = 50;
 
 /// Words of memory for local variables that one thread may have.
 const MAX_FRAME_WORDS: u64 = 1 << 23;
+
+/// Memory that compiling one unit may take.
+const MAX_UNIT_BYTES: u64 = 256 << 20;
+
+/// Memory that compiling takes for each operation, measured on rules of 20,000 to
+/// 400,000 operations.
+const BYTES_OF_AN_OP: u64 = 1 << 10;
+
+/// Memory that the code generator takes for each variable in each block.
+const BYTES_OF_A_VARIABLE: u64 = 4;
+
+/// Units of up to this many operations compile within any bound.
+const OPS_OF_A_SHORT_UNIT: usize = 5_000;
 
 /// What becomes one machine function.
 #[derive(Clone, Debug)]
@@ -81,7 +96,7 @@ impl<'p> Plan<'p> {
     /// Plans a valid program.
     ///
     /// # Errors
-    /// A function's local memory is too large.
+    /// A function's local memory is too large, or its code too long.
     pub fn new(program: &'p RuleProgram, properties: &[Property]) -> Result<Self, CompileError> {
         let chain = longest_chain(program);
         let counts_calls =
@@ -106,6 +121,9 @@ impl<'p> Plan<'p> {
         plan.judges =
             plan.bundle(judges.map(|((&id, property), idx)| (id, Role::Judge(idx, property.kind))));
         plan.valuation = plan.bundle(program.valuation.map(|id| (id, Role::Valuation))).pop();
+        for function in &program.functions {
+            check_length(function)?;
+        }
         Ok(plan)
     }
 
@@ -155,6 +173,40 @@ impl<'p> Plan<'p> {
         }
         (first..self.units.len()).collect()
     }
+}
+
+/// Refuses a function that takes too much memory to compile. Long ones are units of
+/// their own.
+fn check_length(function: &Function) -> Result<(), CompileError> {
+    let n_ops: usize = function.blocks.iter().map(|block| block.ops.len() + 1).sum();
+    if n_ops <= OPS_OF_A_SHORT_UNIT {
+        return Ok(());
+    }
+    let has_one = have_one_value(function, &Flow::of(function));
+    let n_variables = has_one.iter().filter(|one| !**one).count() as u64;
+    let ops = function.blocks.iter().flat_map(|block| &block.ops);
+    let n_blocks = (function.blocks.len() + ops.filter(|op| splits(op)).count()) as u64;
+    let bytes = (n_variables * n_blocks).saturating_mul(BYTES_OF_A_VARIABLE)
+        + n_ops as u64 * BYTES_OF_AN_OP;
+    if bytes > MAX_UNIT_BYTES {
+        let function = function.name.clone();
+        return Err(CompileError::TooLong { function, mebibytes: bytes >> 20 });
+    }
+    Ok(())
+}
+
+/// Does an operation end a block of machine code?
+fn splits(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Checked { .. }
+            | Op::InRange { .. }
+            | Op::NonZero { .. }
+            | Op::Call { .. }
+            | Op::Tick
+            | Op::Turn { .. }
+            | Op::Commit
+    )
 }
 
 /// Operations of a function, and its blocks.

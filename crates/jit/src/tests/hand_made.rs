@@ -271,6 +271,24 @@ fn steppers_work_on_several_threads_at_once() {
     });
 }
 
+#[test]
+fn a_function_that_takes_too_much_memory_to_compile_is_refused() {
+    let long = |n_blocks: u32| {
+        let turn = |idx: u32| {
+            let next = if idx + 1 == n_blocks { 0 } else { idx + 1 };
+            let ops = vec![Op::Move { dst: Reg(idx), src: Reg(next) }, Op::Tick];
+            block(ops, End::Jump(BlockId(next)))
+        };
+        let mut function = function((0..n_blocks).map(turn).collect());
+        function.n_registers = n_blocks;
+        let mut program = program(vec![function]);
+        program.families.push(family(0, 0));
+        refused(program, &[])
+    };
+    assert_eq!(long(300), None);
+    assert!(matches!(long(20_000), Some(CompileError::TooLong { .. })));
+}
+
 fn refused(program: RuleProgram, kinds: &[PropertyKind]) -> Option<CompileError> {
     let system = interpreted(program.clone(), kinds);
     compile(program, &system).err()

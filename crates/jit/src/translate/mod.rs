@@ -1,6 +1,7 @@
 //! One unit of a plan becomes one function of the code generator.
 //!
-//! Registers are the generator's variables. The expanded state is memory that never
+//! Registers are the generator's variables, or its values where one will do
+//! (`registers`). The expanded state is memory that never
 //! changes, so loads from it at fixed places are shared and moved freely.
 //!
 //! **Roots** get the context and the state, and return non-zero to stop. Their
@@ -26,7 +27,9 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use model::rule_code::{BlockId, End, Function, FunctionId, Op, Reg};
 
 use crate::context::Context;
+use crate::flow::{Flow, targets};
 use crate::plan::{Plan, Role, Unit};
+use crate::registers::have_one_value;
 
 /// The signature of a unit.
 pub(crate) fn signature(plan: &Plan<'_>, unit: &Unit, isa: &dyn TargetIsa) -> Signature {
@@ -113,8 +116,12 @@ impl<'a, 'p> UnitTranslator<'a, 'p> {
 
     fn body(&mut self, id: FunctionId, exit: Exit) -> Body<'_, 'a, 'p> {
         let function = &self.plan.program.functions[id.0 as usize];
-        let declare = |_| self.builder.declare_var(types::I64);
-        let registers = (0..function.n_registers).map(declare).collect();
+        let flow = Flow::of(function);
+        let homes = have_one_value(function, &flow).into_iter().map(|one| match one {
+            true => Home::Value(None),
+            false => Home::Variable(self.builder.declare_var(types::I64)),
+        });
+        let registers = homes.collect();
         Body {
             id,
             function,
@@ -124,6 +131,7 @@ impl<'a, 'p> UnitTranslator<'a, 'p> {
             depth: None,
             frame: None,
             registers,
+            flow,
             blocks: vec![None; function.blocks.len()],
             fault_blocks: BTreeMap::new(),
             failed_block: None,
@@ -141,6 +149,15 @@ enum Exit {
     Root { role: Role, leave: ir::Block, stop: ir::Block },
 }
 
+/// Where a register is.
+#[derive(Clone, Copy)]
+enum Home {
+    /// It is this value wherever it is read.
+    Value(Option<Value>),
+    /// It may be written and read anywhere.
+    Variable(Variable),
+}
+
 /// The translation of one function.
 struct Body<'u, 'a, 'p> {
     unit: &'u mut UnitTranslator<'a, 'p>,
@@ -153,7 +170,8 @@ struct Body<'u, 'a, 'p> {
     depth: Option<Value>,
     /// Its local memory.
     frame: Option<Value>,
-    registers: Vec<Variable>,
+    registers: Vec<Home>,
+    flow: Flow,
     /// The generator's blocks for the function's, as far as they are reachable.
     blocks: Vec<Option<ir::Block>>,
     /// Where each fault is told.
@@ -193,7 +211,7 @@ impl Body<'_, '_, '_> {
     /// when the last block that leads to it is done: that spares the generator
     /// variables that turn out to have one value only.
     fn all_blocks(&mut self) {
-        let order = reverse_postorder(self.function);
+        let order = std::mem::take(&mut self.flow.order);
         let mut n_open = vec![0_u32; self.function.blocks.len()];
         for &id in &order {
             self.blocks[id.0 as usize] = Some(self.unit.builder.create_block());
@@ -295,11 +313,17 @@ impl Body<'_, '_, '_> {
     }
 
     fn get(&mut self, register: Reg) -> Value {
-        self.unit.builder.use_var(self.registers[register.0 as usize])
+        match self.registers[register.0 as usize] {
+            Home::Value(value) => value.expect("it is written before it is read"),
+            Home::Variable(variable) => self.unit.builder.use_var(variable),
+        }
     }
 
     fn set(&mut self, register: Reg, value: Value) {
-        self.unit.builder.def_var(self.registers[register.0 as usize], value);
+        match &mut self.registers[register.0 as usize] {
+            Home::Value(known) => *known = Some(value),
+            Home::Variable(variable) => self.unit.builder.def_var(*variable, value),
+        }
     }
 
     fn next(&mut self) -> Value {
@@ -350,30 +374,4 @@ fn word_type(n_bytes: u32) -> Type {
         4 => types::I32,
         _ => types::I64,
     }
-}
-
-fn targets(end: End) -> impl Iterator<Item = BlockId> {
-    let (first, second) = match end {
-        End::Jump(target) => (Some(target), None),
-        End::Branch { then, otherwise, .. } => (Some(then), Some(otherwise)),
-        End::Return(_) | End::Fault(_) => (None, None),
-    };
-    first.into_iter().chain(second)
-}
-
-/// The reachable blocks, each before those it leads to, loops aside.
-fn reverse_postorder(function: &Function) -> Vec<BlockId> {
-    let mut seen = vec![false; function.blocks.len()];
-    let mut order = Vec::new();
-    let mut path = vec![(BlockId(0), false)];
-    while let Some((id, done)) = path.pop() {
-        if done {
-            order.push(id);
-        } else if !std::mem::replace(&mut seen[id.0 as usize], true) {
-            path.push((id, true));
-            path.extend(targets(function.blocks[id.0 as usize].end).map(|target| (target, false)));
-        }
-    }
-    order.reverse();
-    order
 }
