@@ -94,13 +94,17 @@ pub enum Verb {
 /// What to read.
 #[derive(Args, Debug)]
 pub struct LoadArgs {
-    /// The model: a .spec, .tts, .pnml or .m file, or `-` for standard input.
+    /// The model: a .spec, .tts, .pnml or .m file, or `-` for standard input; or a C
+    /// program: .c, .i, .ll or .bc.
     pub file: PathBuf,
-    /// The property of a .tts model; by default the .prop file beside it.
-    #[arg(conflicts_with = "property")]
-    pub prop: Option<PathBuf>,
-    /// The same as PROP.
-    #[arg(long, value_name = "FILE")]
+    /// The property of a .tts model, by default the .prop file beside it; or more
+    /// files of a C program.
+    #[arg(value_name = "PROP|FILE")]
+    pub more: Vec<PathBuf>,
+    /// The property file of a .tts model; or what to check of a C program, by
+    /// SV-COMP's names, separated by commas: unreach-call, no-data-race,
+    /// valid-memsafety, no-overflow, no-deadlock, all. By default all but no-overflow.
+    #[arg(long, value_name = "FILE|NAMES")]
     pub property: Option<PathBuf>,
     /// Initial states instead of those in the file: `0|0,1/2` for .tts (`/` is any
     /// number of threads; default `0/0`), `p1=1,p2>=0` for nets.
@@ -138,6 +142,52 @@ pub struct LoadArgs {
     /// Refuse files that are larger.
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = units::size)]
     pub max_input: u64,
+    /// How C is compiled and run.
+    #[command(flatten)]
+    pub c: CArgs,
+}
+
+/// How C is compiled and run.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "C programs")]
+pub struct CArgs {
+    /// The compiler; by default the clang that is found.
+    #[arg(long, value_name = "PATH")]
+    pub clang: Option<PathBuf>,
+    /// Check the code as it is after this much optimisation, 0 to 3. An optimiser may
+    /// delete the bugs of a program with data races.
+    #[arg(short = 'O', value_name = "LEVEL", default_value_t = 0)]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
+    pub optimisation: u8,
+    /// Compile for a 32-bit machine; so it is by default for .i files.
+    #[arg(long)]
+    pub m32: bool,
+    /// Compile .i files for a 64-bit machine.
+    #[arg(long, conflicts_with = "m32")]
+    pub m64: bool,
+    /// Look for headers here as well.
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<String>,
+    /// Define a macro.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// `malloc` and its kin may fail.
+    #[arg(long)]
+    pub malloc_fails: bool,
+    /// Condition variables never wake up for no reason.
+    #[arg(long)]
+    pub no_spurious: bool,
+    /// Values that inputs take where they cannot be treated exactly; then nothing is
+    /// proven.
+    #[arg(long, value_name = "FROM..TO", default_value = "-2..3", value_parser = input_range)]
+    #[arg(allow_hyphen_values = true)]
+    pub nondet: (i64, i64),
+    /// Undefined arithmetic is an error: overflow, shifts.
+    #[arg(long)]
+    pub ub: bool,
+    /// Arguments for the compiler.
+    #[arg(last = true, value_name = "CLANG-ARGS")]
+    pub clang_args: Vec<String>,
 }
 
 /// What a run may use.
@@ -441,4 +491,15 @@ mod tests {
     fn the_declared_arguments_are_consistent() {
         Arguments::command().debug_assert();
     }
+}
+
+fn input_range(text: &str) -> Result<(i64, i64), String> {
+    let malformed = || format!("`{text}` is not of the form FROM..TO");
+    let (from, to) = text.split_once("..").ok_or_else(malformed)?;
+    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| malformed());
+    let (from, to) = (number(from)?, number(to)?);
+    if from > to {
+        return Err(format!("`{text}` has no values"));
+    }
+    Ok((from, to))
 }

@@ -18,7 +18,7 @@ use crate::args::{
     CheckArgs, DeadlockName, FairnessName, Format, LoadArgs, OrderName, StorageName,
 };
 use crate::exit::Exit;
-use crate::input::Sources;
+use crate::input::{Input, Loaded};
 use crate::machine_code::MachineCode;
 use crate::progress::LiveLine;
 use crate::{bounds, every_failure, input, interrupt, last_words, output, watch};
@@ -28,28 +28,30 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
     last_words::prepare(args.format, &args.load.file.display().to_string());
     let interrupted = interrupt::flag();
     let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
-    let sources = told(args, sources(args))?;
-    let (model, diagnostics) = sources.load_or_complain(!args.quiet);
-    let Some(model) = model else {
+    let input = told(args, input(args))?;
+    let Some(loaded) = &input.loaded else {
         if args.format == Format::Json {
-            output::say(&report::json::render_rejection(&sources.files, &diagnostics))?;
+            output::say(&report::json::render_rejection(&input.files, &input.diagnostics))?;
         }
         return Ok(Exit::BadInput);
     };
-    let problem = model.problem_asking(question(&args.load));
-    told(args, refuse_odd_thread_counts(args, problem))?;
-    let method = told(args, method(args, problem))?;
-    let machine_code = MachineCode::of(&model, args.search.interpret);
-    let (mut outcome, assurance) = match answer(args, method, &machine_code, problem, &limits) {
+    let asked = Asked {
+        problem: loaded.problem(question(&args.load)),
+        threads: loaded.threads(args.threads),
+    };
+    told(args, refuse_odd_thread_counts(args, loaded))?;
+    let method = told(args, method(args, loaded, asked))?;
+    let machine_code = MachineCode::of(loaded, args.search.interpret);
+    let (mut outcome, assurance) = match answer(args, method, &machine_code, asked, &limits) {
         Ok(answered) => answered,
         Err(rejection) => return Ok(confess(&rejection)),
     };
-    outcome.notes.splice(0..0, sources.notes.iter().cloned());
+    outcome.notes.splice(0..0, input.notes.iter().cloned());
     outcome.notes.extend(machine_code.note());
     let run = Run {
-        problem,
-        files: &sources.files,
-        threads: args.threads,
+        problem: asked.problem,
+        files: &input.files,
+        threads: asked.threads,
         outcome: &outcome,
         rechecked: assurance != Assurance::NotRepeated,
         effort: (!args.no_timing).then(|| effort(started)),
@@ -58,11 +60,18 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
     Ok(exit_of(&outcome.verdict, &interrupted))
 }
 
-fn sources(args: &CheckArgs) -> anyhow::Result<Sources> {
+/// What is asked, of what, for how many threads.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    problem: Problem<'a>,
+    threads: ThreadCount,
+}
+
+fn input(args: &CheckArgs) -> anyhow::Result<Input> {
     if let Some(path) = &args.certificate {
         output::check_place_for(path)?;
     }
-    input::read(&args.load)
+    input::load(&args.load, !args.quiet)
 }
 
 /// Says on standard output as well what keeps the run from beginning, where a program
@@ -74,8 +83,11 @@ fn told<T>(args: &CheckArgs, step: anyhow::Result<T>) -> anyhow::Result<T> {
     step
 }
 
-fn refuse_odd_thread_counts(args: &CheckArgs, problem: Problem<'_>) -> anyhow::Result<()> {
-    match (problem, args.threads) {
+fn refuse_odd_thread_counts(args: &CheckArgs, loaded: &Loaded) -> anyhow::Result<()> {
+    if let (Loaded::C(_), ThreadCount::Exactly(_)) = (loaded, args.threads) {
+        bail!("--threads is for thread systems: a C program creates its threads itself");
+    }
+    match (loaded.problem(question(&args.load)), args.threads) {
         (Problem::ThreadRuns(_), ThreadCount::Any) => {
             bail!("a formula is checked for a fixed number of threads: say --threads N as well")
         }
@@ -113,18 +125,18 @@ fn answer(
     args: &CheckArgs,
     method: Method,
     machine_code: &MachineCode<'_>,
-    problem: Problem<'_>,
+    Asked { problem, threads }: Asked<'_>,
     limits: &Limits,
 ) -> Result<(Outcome, Assurance), Rejection> {
     let line = LiveLine::new(!args.quiet);
     let fast = machine_code.instead_of(problem);
-    let mut outcome = engine::check(fast, args.threads, method, limits, &line);
+    let mut outcome = engine::check(fast, threads, method, limits, &line);
     if args.search.every_failure {
         outcome.notes.extend(every_failure::notes(fast, &method.search, limits, &line));
     }
     line.tell("re-checking the answer".to_owned());
     // The interpreter judges what the machine code found.
-    let checked = certify::check(problem, args.threads, &outcome.verdict, limits);
+    let checked = certify::check(problem, threads, &outcome.verdict, limits);
     line.clear();
     let assurance = match checked {
         Ok(assurance) => {
@@ -158,11 +170,17 @@ fn assurance_note(assurance: Assurance) -> Option<String> {
 
 /// The engine that answers. Only the one that goes through states knows how many
 /// steps lead to them.
-fn engine(args: &CheckArgs, problem: Problem<'_>) -> anyhow::Result<Engine> {
+fn engine(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result<Engine> {
+    if let Loaded::C(_) = loaded {
+        return match args.engine {
+            Engine::Auto | Engine::Explicit => Ok(Engine::Explicit),
+            other => bail!("C programs are checked by --engine explicit, not by {}", other.name()),
+        };
+    }
     if args.search.bound.is_none() {
         return Ok(args.engine);
     }
-    match (problem, args.threads, args.engine) {
+    match (asked.problem, asked.threads, args.engine) {
         (Problem::Threads(_), ThreadCount::Any, _) => {
             bail!("steps are bounded for a fixed number of threads: say --threads N with --bound")
         }
@@ -174,10 +192,10 @@ fn engine(args: &CheckArgs, problem: Problem<'_>) -> anyhow::Result<Engine> {
     }
 }
 
-fn method(args: &CheckArgs, problem: Problem<'_>) -> anyhow::Result<Method> {
+fn method(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result<Method> {
     let search = &args.search;
     Ok(Method {
-        engine: engine(args, problem)?,
+        engine: engine(args, loaded, asked)?,
         search: explicit::Options {
             order: match search.order {
                 OrderName::Bfs => explicit::Order::BreadthFirst,

@@ -6,11 +6,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use frontend::{Inputs, Language, Model};
-use model::{Diagnostic, SourceFile};
+use frontend::{Inputs, Language, Model, Question};
+use llvm::CProgram;
+use model::{Diagnostic, Problem, SourceFile, ThreadCount};
 
 use crate::args::{LanguageName, LoadArgs};
-use crate::output;
+use crate::{c_program, output};
 
 /// Diagnostics shown; after this many the rest is counted.
 const MAX_DIAGNOSTICS: usize = 20;
@@ -33,6 +34,56 @@ pub struct Sources {
     constants: Vec<(String, i64)>,
 }
 
+/// What a run is about.
+pub struct Input {
+    /// All texts, the model first.
+    pub files: Vec<SourceFile>,
+    /// Remarks about choices made for the user.
+    pub notes: Vec<String>,
+    /// The model; `None` when it was refused.
+    pub loaded: Option<Loaded>,
+    /// What was wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A model of any language.
+pub enum Loaded {
+    /// Described by a text of ours.
+    Text(Model),
+    /// A C program.
+    C(Box<CProgram>),
+}
+
+impl Loaded {
+    /// The question that it poses.
+    pub fn problem(&self, question: Question) -> Problem<'_> {
+        match self {
+            Loaded::Text(model) => model.problem_asking(question),
+            Loaded::C(program) => Problem::Threads(program.as_ref()),
+        }
+    }
+
+    /// For how many threads it is asked: a C program starts with one.
+    pub fn threads(&self, asked: ThreadCount) -> ThreadCount {
+        match (self, asked) {
+            (Loaded::C(_), ThreadCount::Any) => ThreadCount::Exactly(1),
+            _ => asked,
+        }
+    }
+}
+
+/// Reads all that the arguments name and makes a model of it; shows on standard
+/// error what is wrong.
+pub fn load(args: &LoadArgs, with_warnings: bool) -> anyhow::Result<Input> {
+    if c_program::is_c(&args.file) {
+        return c_program::load(args);
+    }
+    let sources = read(args)?;
+    let (model, diagnostics) = sources.load_or_complain(with_warnings);
+    let loaded = model.map(Loaded::Text);
+    Ok(Input { files: sources.files, notes: sources.notes, loaded, diagnostics })
+}
+
 /// Reads all that the arguments name.
 pub fn read(args: &LoadArgs) -> anyhow::Result<Sources> {
     let model = read_text(&args.file, args.max_input)?;
@@ -42,7 +93,8 @@ pub fn read(args: &LoadArgs) -> anyhow::Result<Sources> {
     };
     let Some(language) = language else {
         bail!(
-            "cannot tell the language of `{}`; say `--language spec`, `tts`, `pnml` or `murphi`",
+            "cannot tell the language of `{}`; say `--language spec`, `tts`, `pnml` or `murphi` (C \
+             programs are told by their names: .c, .i, .ll, .bc)",
             model.name
         );
     };
@@ -110,7 +162,7 @@ impl Sources {
     /// The property file: the one named, or for a .tts without a property of its
     /// own the one beside it.
     fn property_file(&mut self, args: &LoadArgs) -> Option<PathBuf> {
-        if let Some(path) = args.property.as_ref().or(args.prop.as_ref()) {
+        if let Some(path) = args.property.as_ref().or(args.more.first()) {
             return Some(path.clone());
         }
         let is_needed = self.language == Language::Tts
@@ -128,7 +180,11 @@ impl Sources {
 
 /// An option that would be ignored is a mistake of the user, or of ours.
 fn refuse_options_of_other_languages(args: &LoadArgs, language: Language) -> anyhow::Result<()> {
-    let has_property = args.property.is_some() || args.prop.is_some();
+    let n_properties = args.more.len() + usize::from(args.property.is_some());
+    if n_properties > 1 {
+        bail!("{n_properties} property files are given, and one is the most");
+    }
+    let has_property = n_properties > 0;
     let given = [
         (args.init.is_some(), "--init", language != Language::Murphi),
         (args.target.is_some(), "--target", language != Language::Murphi),

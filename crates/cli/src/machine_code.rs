@@ -5,6 +5,8 @@ use frontend::Model;
 use jit::Compiled;
 use model::{Problem, StateProblem};
 
+use crate::input::Loaded;
+
 /// The compiled rules of a model, or why there are none.
 pub enum MachineCode<'a> {
     /// Nothing to compile, or the user wants the interpreter.
@@ -16,9 +18,9 @@ pub enum MachineCode<'a> {
 }
 
 impl<'a> MachineCode<'a> {
-    /// Compiles the rules of `model`.
-    pub fn of(model: &'a Model, interpret: bool) -> MachineCode<'a> {
-        let Model::States(murphi) = model else { return MachineCode::None };
+    /// Compiles the rules of a model.
+    pub fn of(loaded: &'a Loaded, interpret: bool) -> MachineCode<'a> {
+        let Loaded::Text(Model::States(murphi)) = loaded else { return MachineCode::None };
         if interpret {
             return MachineCode::None;
         }

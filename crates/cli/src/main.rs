@@ -13,6 +13,8 @@ mod exit;
 mod check;
 
 mod bounds;
+mod c_program;
+mod clang;
 mod input;
 mod interrupt;
 mod last_words;

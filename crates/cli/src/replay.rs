@@ -7,7 +7,6 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use certify::{Assurance, Rejection};
 use engine::{Engine, Method};
-use frontend::Model;
 use model::{
     Limits, Outcome, Problem, Proof, Silent, SourceFile, StopReason, ThreadCount, Verdict,
 };
@@ -19,6 +18,7 @@ use report::text::TextStyle;
 use crate::args::{Format, ReplayArgs};
 use crate::check::{effort, exit_of, question};
 use crate::exit::Exit;
+use crate::input::Loaded;
 use crate::machine_code::MachineCode;
 use crate::{bounds, input, interrupt, last_words, output};
 
@@ -33,8 +33,8 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
     let name = args.result.display();
     let text = input::read_text(&args.result, MAX_RESULT)?.text;
     let saved = report::json::parse(&text).with_context(|| format!("cannot use `{name}`"))?;
-    let sources = input::read(&args.load)?;
-    let (Some(model), _) = sources.load_or_complain(!args.quiet) else {
+    let input = input::load(&args.load, !args.quiet)?;
+    let Some(loaded) = &input.loaded else {
         return Ok(Exit::BadInput);
     };
     let threads = args.threads.unwrap_or(saved.threads);
@@ -44,11 +44,11 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         statistics: Vec::new(),
         notes: vec![format!("the evidence is that of `{name}`")],
     };
-    outcome.notes.extend(difference(&saved, &sources.files));
-    let problem = model.problem_asking(question(&args.load));
+    outcome.notes.extend(difference(&saved, &input.files));
+    let problem = loaded.problem(question(&args.load));
     let judged = Judged { problem, threads, saved: &saved };
     let rechecked = match certify::check(problem, threads, &saved.verdict, &limits) {
-        Ok(Assurance::NotRepeated) => judged.confirm(&model, &mut outcome, &limits)?,
+        Ok(Assurance::NotRepeated) => judged.confirm(loaded, &mut outcome, &limits)?,
         Ok(Assurance::Proved | Assurance::Repeated) => true,
         Err(Rejection::Stopped(reason)) => {
             outcome.verdict = Verdict::Unknown(reason);
@@ -59,11 +59,11 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
             outcome.verdict = Verdict::Unknown(StopReason::Incomplete { why });
             false
         }
-        Err(rejection) => bail!(refusal(&saved, &sources.files, &rejection)),
+        Err(rejection) => bail!(refusal(&saved, &input.files, &rejection)),
     };
     let run = Run {
         problem,
-        files: &sources.files,
+        files: &input.files,
         threads,
         outcome: &outcome,
         rechecked,
@@ -84,11 +84,11 @@ impl Judged<'_> {
     /// Confirms the claim that a search found nothing by another search. Is it done?
     fn confirm(
         &self,
-        model: &Model,
+        loaded: &Loaded,
         outcome: &mut Outcome,
         limits: &Limits,
     ) -> anyhow::Result<bool> {
-        let machine_code = MachineCode::of(model, false);
+        let machine_code = MachineCode::of(loaded, false);
         match self.search_again(machine_code.instead_of(self.problem), limits) {
             Verdict::Violated(_) => {
                 bail!("the proof does not stand up: searching again finds an error")

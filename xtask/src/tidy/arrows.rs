@@ -17,9 +17,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("frontend", &["model"]),
     ("engine", &["model"]),
     ("jit", &["model"]),
+    ("llvm", &["model"]),
     ("certify", &["model"]),
     ("report", &["model"]),
-    ("cli", &["model", "frontend", "engine", "jit", "certify", "report"]),
+    ("cli", &["model", "frontend", "llvm", "engine", "jit", "certify", "report"]),
 ];
 
 /// Crates for development, which may see everything.

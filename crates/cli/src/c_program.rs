@@ -1,0 +1,147 @@
+//! Makes a program of C files: compiles them, reads and links the code, and says
+//! what is asked of it.
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+use llvm::machine::{Options, Rule};
+use llvm::{CProgram, Questions};
+use model::SourceFile;
+
+use crate::args::LoadArgs;
+use crate::clang::Compilation;
+use crate::input::{Input, Loaded, read_text};
+
+/// Mistakes in IR that are shown; after this many the rest is counted.
+const MAX_MISTAKES: usize = 10;
+
+/// Is it a C program, by its name?
+pub fn is_c(file: &Path) -> bool {
+    matches!(extension(file).as_str(), "c" | "i" | "ll" | "bc")
+}
+
+/// Reads and compiles all files that the arguments name.
+pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
+    refuse_other_options(args)?;
+    let questions = questions(args)?;
+    let (mut files, mut modules, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    for path in std::iter::once(&args.file).chain(&args.more) {
+        let (module, source) = module(args, path)?;
+        modules.push(module);
+        files.extend(source);
+    }
+    let module = llvm::link(modules).map_err(|why| anyhow!(why))?;
+    let code = llvm::code::lower(&module);
+    if args.c.optimisation > 0 && !questions.races {
+        notes.push(
+            "the code was optimised and data races were not asked about: the optimiser may have \
+             deleted the bugs of a racy program"
+                .to_owned(),
+        );
+    }
+    let options = Options {
+        allocation_fails: args.c.malloc_fails,
+        spurious_wakeups: !args.c.no_spurious,
+        checks_overflow: questions.rules.contains(&Rule::Overflow),
+        nondet: args.c.nondet.0..=args.c.nondet.1,
+        ..Options::default()
+    };
+    let program = CProgram::new(code, options, questions, &files)
+        .map_err(|why| anyhow!("`{}`: {}", args.file.display(), why.0))?;
+    if files.is_empty() {
+        files.push(SourceFile { name: args.file.display().to_string(), text: String::new() });
+    }
+    let loaded = Some(Loaded::C(Box::new(program)));
+    Ok(Input { files, notes, loaded, diagnostics: Vec::new() })
+}
+
+/// The code of one file, and its text where people read it.
+fn module(args: &LoadArgs, path: &Path) -> anyhow::Result<(llvm::ir::Module, Option<SourceFile>)> {
+    let kind = extension(path);
+    let compilation = Compilation {
+        clang: args.c.clang.clone(),
+        optimisation: args.c.optimisation,
+        is_32_bit: args.c.m32 || kind == "i" && !args.c.m64,
+        arguments: compiler_arguments(args),
+        max_output: args.max_input.saturating_mul(16),
+    };
+    let (text, source) = match kind.as_str() {
+        "c" | "i" => {
+            let source = read_text(path, args.max_input)?;
+            (compilation.compile(path)?, Some(source))
+        }
+        "ll" => (read_text(path, args.max_input)?.text, None),
+        "bc" => (compilation.disassemble(path)?, None),
+        _ => bail!("`{}` is no C file: .c, .i, .ll or .bc", path.display()),
+    };
+    let module = llvm::read(&text).map_err(|errors| {
+        let shown = errors.iter().take(MAX_MISTAKES);
+        let shown = shown.map(|error| format!("  line {}: {}", error.line, error.message));
+        anyhow!(shown.collect::<Vec<_>>().join("\n"))
+    });
+    let module = module.with_context(|| format!("cannot read the code of `{}`", path.display()))?;
+    Ok((module, source))
+}
+
+fn compiler_arguments(args: &LoadArgs) -> Vec<String> {
+    let include = args.c.include.iter().map(|dir| format!("-I{dir}"));
+    let define = args.c.define.iter().map(|name| format!("-D{name}"));
+    include.chain(define).chain(args.c.clang_args.iter().cloned()).collect()
+}
+
+/// What is asked, by SV-COMP's names.
+fn questions(args: &LoadArgs) -> anyhow::Result<Questions> {
+    let mut questions = Questions::default();
+    if let Some(names) = &args.property {
+        questions = Questions { rules: Vec::new(), races: false, deadlocks: false };
+        for name in names.to_string_lossy().split(',') {
+            ask(name.trim(), &mut questions)?;
+        }
+    }
+    if args.c.ub && !questions.rules.contains(&Rule::Overflow) {
+        questions.rules.push(Rule::Overflow);
+    }
+    Ok(questions)
+}
+
+fn ask(name: &str, questions: &mut Questions) -> anyhow::Result<()> {
+    match name {
+        "unreach-call" => questions.rules.push(Rule::Assertion),
+        "valid-memsafety" => {
+            questions.rules.extend([Rule::Memory, Rule::Uninitialised, Rule::Leak]);
+        }
+        "no-overflow" => questions.rules.extend([Rule::Overflow, Rule::Division]),
+        "no-data-race" => questions.races = true,
+        "no-deadlock" => questions.deadlocks = true,
+        "all" => {
+            *questions = Questions::default();
+            questions.rules.push(Rule::Overflow);
+        }
+        _ => bail!(
+            "`{name}` is no property of C programs: unreach-call, no-data-race, valid-memsafety, \
+             no-overflow, no-deadlock, all"
+        ),
+    }
+    Ok(())
+}
+
+/// An option that would be ignored is a mistake of the user, or of ours.
+fn refuse_other_options(args: &LoadArgs) -> anyhow::Result<()> {
+    let given = [
+        (args.init.is_some(), "--init"),
+        (args.target.is_some(), "--target"),
+        (!args.constants.is_empty(), "--const"),
+        (args.strict, "--strict"),
+        (args.simplify, "--simplify"),
+        (args.ltl.is_some(), "--ltl"),
+        (args.language.is_some(), "--language"),
+    ];
+    match given.iter().find(|(is_given, _)| *is_given) {
+        Some((_, option)) => bail!("{option} is not for C programs: it would be ignored"),
+        None => Ok(()),
+    }
+}
+
+fn extension(file: &Path) -> String {
+    file.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
+}
