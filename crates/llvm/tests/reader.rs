@@ -207,6 +207,7 @@ fn constants_that_are_not_understood_fail_nothing_but_themselves() {
 @g = global [2 x ptr] [ptr @f, ptr newfangled (i32 7, ptr @f)], section \"x\"
 @h = global half 0xH3C00, align 2
 @k = ifunc void (), ptr @resolver
+@l = global ptr newconstant
 define void @f() {
   br label %x
 x:
@@ -315,7 +316,7 @@ fn what_is_unknown_is_an_error_with_its_line() {
         error("define void @f() {\na:\nb:\n ret void\n}"),
         "3: the block before this does not say where it goes on"
     );
-    assert_eq!(error("%t = type { i32, %t }"), "1: type `%t` contains itself or nests too deeply");
+    assert_eq!(error("%t = type { i32, %t }"), "1: type `%t` contains itself or is too large");
 }
 
 #[test]

@@ -144,6 +144,11 @@ fn long_chains_of_named_types_are_refused() {
         text += &format!("%t{idx} = type {{ %t{} }}\n", idx - 1);
     }
     assert!(llvm::read(&text).is_err());
+    let mut text = "%t0 = type { i8, i8 }\n".to_owned();
+    for idx in 1..100 {
+        text += &format!("%t{idx} = type {{ %t{0}, %t{0} }}\n", idx - 1);
+    }
+    assert!(llvm::read(&text).is_err());
     let many: String =
         (0..5000).map(|idx| format!("%t{idx} = type {{ i{} }}\n", idx + 1)).collect();
     assert!(llvm::read(&many).is_ok());

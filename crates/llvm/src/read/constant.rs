@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
                 Token::Word(word) if !self.current.is_first && !is_type_word(word) => {
                     self.advance();
                 }
-                Token::Global(_) => {
+                Token::Global(_) if !self.current.is_first => {
                     self.advance();
                     break;
                 }

@@ -11,6 +11,9 @@ use crate::ir::{BlockId, FunctionBody, Local, LocalId, Operand, Part, TypeId};
 /// Ids from here on stand for names that had no definition when they were used.
 const FIRST_FORWARD: u32 = 1 << 31;
 
+/// Largest table that is used again for the next function.
+const MAX_KEPT: usize = 1024;
+
 /// A use before the definition.
 struct Forward<'a> {
     name: Name<'a>,
@@ -42,8 +45,13 @@ pub(super) struct FunctionNames<'a> {
 }
 
 impl<'a> FunctionNames<'a> {
-    /// Forgets everything: a new function begins.
+    /// Forgets everything: a new function begins. Tables are kept for their memory,
+    /// but for large ones, which would cost every later function their size.
     pub(super) fn clear(&mut self) {
+        if self.locals.capacity() > MAX_KEPT || self.mentioned.capacity() > MAX_KEPT {
+            *self = FunctionNames::default();
+            return;
+        }
         self.body = FunctionBody::default();
         self.locals.clear();
         self.forward.clear();

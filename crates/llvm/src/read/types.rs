@@ -12,6 +12,10 @@ const MAX_INT_BITS: u32 = 1 << 23;
 /// How deep types may contain each other, names followed.
 const MAX_TYPE_DEPTH: u32 = 256;
 
+/// How many parts a type may have, names followed. Whoever asks for a size walks
+/// through them all.
+const MAX_TYPE_PARTS: u64 = 1 << 20;
+
 /// Types that are needed all the time.
 pub(super) struct Common {
     pub(super) void: TypeId,
@@ -246,8 +250,8 @@ impl<'a> Reader<'a> {
         Ok(self.module.types.intern(Type::Function { result, parameters, is_variadic }))
     }
 
-    /// Names without a definition, and types that contain themselves or nest too
-    /// deeply for their size to be found.
+    /// Names without a definition, and types that contain themselves or are too
+    /// large for their size to be found.
     pub(super) fn check_types(&self) -> Vec<ReadError> {
         let undefined = self.named_types.iter().filter_map(|(name, named)| {
             let (line, column) = named.undefined?;
@@ -256,12 +260,12 @@ impl<'a> Reader<'a> {
         let mut errors: Vec<ReadError> = undefined.collect();
         errors.sort_by_key(|error| (error.line, error.column));
         errors.truncate(super::MAX_ERRORS);
-        if let Some(ty) = too_deep(&self.module.types) {
+        if let Some(ty) = too_large(&self.module.types) {
             let message = match ty {
                 Type::Struct(StructType { name: Some(name), .. }) => {
-                    format!("type `%{name}` contains itself or nests too deeply")
+                    format!("type `%{name}` contains itself or is too large")
                 }
-                _ => "a type nests too deeply".to_owned(),
+                _ => "a type is too large".to_owned(),
             };
             errors.push(ReadError { line: 1, column: 1, message });
         }
@@ -279,31 +283,47 @@ fn contained(ty: &Type) -> &[TypeId] {
     }
 }
 
-/// A type that is deeper than allowed, or endless.
-fn too_deep(types: &Types) -> Option<&Type> {
-    let mut depths: Vec<Option<u32>> = vec![None; types.len()];
+/// How deep a type is, and how many types it is made of, each use counted.
+#[derive(Clone, Copy)]
+struct Extent {
+    depth: u32,
+    n_parts: u64,
+}
+
+/// A type that is deeper or larger than allowed, or endless.
+fn too_large(types: &Types) -> Option<&Type> {
+    let mut extents: Vec<Option<Extent>> = vec![None; types.len()];
     for root in 0..types.len() {
         // Types on the way down from the root, each with the next member to look at.
         let mut path = vec![(root, 0usize)];
         while let Some((idx, next)) = path.pop() {
             let ty = types.get(TypeId(idx as u32));
             let members = contained(ty);
-            let depth_of = |member: &TypeId| depths[member.0 as usize];
-            let unknown = members.iter().skip(next).position(|member| depth_of(member).is_none());
-            if path.len() as u32 > MAX_TYPE_DEPTH {
-                return Some(ty);
-            }
+            let extent_of = |member: &TypeId| extents[member.0 as usize];
+            let unknown = members.iter().skip(next).position(|member| extent_of(member).is_none());
             if let Some(ahead) = unknown {
                 path.push((idx, next + ahead));
                 path.push((members[next + ahead].0 as usize, 0));
-                continue;
             }
-            let below = members.iter().filter_map(depth_of).max().map_or(0, |depth| depth + 1);
-            if below > MAX_TYPE_DEPTH {
+            if path.len() as u32 > MAX_TYPE_DEPTH {
                 return Some(ty);
             }
-            depths[idx] = Some(below);
+            if unknown.is_none() {
+                let extent = whole(members.iter().filter_map(extent_of));
+                if extent.depth > MAX_TYPE_DEPTH || extent.n_parts > MAX_TYPE_PARTS {
+                    return Some(ty);
+                }
+                extents[idx] = Some(extent);
+            }
         }
     }
     None
+}
+
+/// The extent of a type with such members.
+fn whole(members: impl Iterator<Item = Extent>) -> Extent {
+    members.fold(Extent { depth: 0, n_parts: 1 }, |whole, member| Extent {
+        depth: whole.depth.max(member.depth + 1),
+        n_parts: whole.n_parts.saturating_add(member.n_parts),
+    })
 }
