@@ -178,11 +178,11 @@ fn compact(ops: &mut Vec<Instr>, is_kept: &[bool]) {
 mod tests {
     use super::{Body, Instr, Op, Src, tidy};
     use crate::code::print::operation;
-    use crate::code::{Binary, IntOp};
+    use crate::code::{Access, Binary, IntOp};
     use crate::value::Value;
 
-    fn check(ops: Vec<Op>, expected: &[&str]) {
-        let mut body = Body {
+    fn body(ops: Vec<Op>) -> Body {
+        Body {
             n_registers: 8,
             widths: vec![32; 8],
             parameters: vec![0],
@@ -191,7 +191,11 @@ mod tests {
             ops: ops.into_iter().map(|op| Instr::new(op, 0)).collect(),
             variables: Vec::new(),
             live_sets: Vec::new(),
-        };
+        }
+    }
+
+    fn check(ops: Vec<Op>, expected: &[&str]) {
+        let mut body = body(ops);
         let is_home: Vec<bool> = (0..8).map(|reg| reg == 0).collect();
         tidy(&mut body, &is_home);
         let texts: Vec<String> = body.ops.iter().map(|instr| operation(&instr.op)).collect();
@@ -247,5 +251,83 @@ mod tests {
     #[test]
     fn an_endless_loop_stays() {
         check(vec![Op::Jump(1), Op::Jump(2), Op::Jump(1)], &["jump 0"]);
+    }
+
+    /// What a run stores and returns, as far as so many operations go, and whether it
+    /// ended.
+    fn run(body: &Body, n_steps: u32) -> (Vec<u64>, bool) {
+        let mut registers: Vec<u64> = (0..8).map(|reg| reg * 11 + 3).collect();
+        let (mut seen, mut pc) = (Vec::new(), 0);
+        for _ in 0..n_steps {
+            let value = |src: &Src| match src {
+                Src::Reg(reg) => registers[*reg as usize],
+                Src::Value(value) => value.bits,
+            };
+            let mut next = pc + 1;
+            match &body.ops[pc].op {
+                Op::Move(to, from) => registers[*to as usize] = value(from),
+                Op::Moves(moves) => {
+                    let values: Vec<u64> = moves.iter().map(|(_, from)| value(from)).collect();
+                    for ((to, _), value) in moves.iter().zip(values) {
+                        registers[*to as usize] = value;
+                    }
+                }
+                Op::Binary(add) => {
+                    let sum = value(&add.operands.0).wrapping_mul(3) ^ value(&add.operands.1);
+                    registers[add.to as usize] = sum;
+                }
+                Op::Store { value: what, .. } => seen.push(value(what)),
+                Op::Jump(to) => next = *to as usize,
+                Op::Branch(condition, yes, no) => {
+                    next = if value(condition) % 3 == 0 { *yes } else { *no } as usize;
+                }
+                Op::Return(values) => {
+                    seen.extend(values.iter().map(value));
+                    return (seen, true);
+                }
+                _ => return (seen, true),
+            }
+            pc = next;
+        }
+        (seen, false)
+    }
+
+    fn random_op(dice: &mut impl FnMut(u32) -> u32, n_ops: u32) -> Op {
+        let (a, b, c) = (dice(8), dice(8), dice(8));
+        let access =
+            Access { bytes: 4, width: 32, is_atomic: false, is_volatile: false, is_pointer: false };
+        match dice(11) {
+            0 => Op::Jump(dice(n_ops)),
+            1 => Op::Branch(Src::Reg(a), dice(n_ops), dice(n_ops)),
+            2 | 3 => add(a, b, c),
+            4 => Op::Moves([(a, Src::Reg(b)), ((a + 1) % 8, Src::Reg(c))].into()),
+            5 => Op::Move(a, Src::Value(Value::number(b.into()))),
+            6 => Op::Store { value: Src::Reg(a), pointer: Src::Value(Value::ZERO), access },
+            _ => copy(a, b),
+        }
+    }
+
+    #[test]
+    fn a_tidy_function_does_what_it_did_before() {
+        for seed in 0..3000u64 {
+            let mut state = seed;
+            let mut dice = |n: u32| {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (state >> 33) as u32 % n
+            };
+            let n_ops = 4 + dice(20);
+            let mut ops: Vec<Op> = (1..n_ops).map(|_| random_op(&mut dice, n_ops)).collect();
+            ops.push(Op::Return((0..4).map(Src::Reg).collect()));
+            let before = body(ops);
+            let mut after = before.clone();
+            let is_home: Vec<bool> = (0..8).map(|_| dice(2) == 0).collect();
+            tidy(&mut after, &is_home);
+            assert!(after.ops.len() <= before.ops.len());
+            let (long, long_ended) = run(&before, 500);
+            let (short, short_ended) = run(&after, 500);
+            let n = long.len().min(short.len());
+            assert_eq!(long[..n], short[..n], "seed {seed}");
+            assert!(!long_ended || (short_ended && long == short), "seed {seed}");
+        }
     }
 }

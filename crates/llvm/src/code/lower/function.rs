@@ -68,7 +68,7 @@ pub(super) fn lower_function<'a>(
     builder.blocks(name);
     builder.pending_edges();
     builder.sew();
-    let is_home = builder.homes();
+    let is_home = builder.homes(&variables);
     let mut result = Body {
         n_registers: 0,
         widths: builder.widths,
@@ -172,10 +172,12 @@ impl<'p, 't, 'a> Builder<'p, 't, 'a> {
         self.ops.push(Instr::new(op, self.place));
     }
 
-    /// Which registers are promoted variables.
-    fn homes(&self) -> Vec<bool> {
+    /// Which registers are variables of the program: those with names, or all that
+    /// are promoted where there are no names.
+    fn homes(&self, variables: &[RegisterVariable]) -> Vec<bool> {
         let mut is_home = vec![false; self.widths.len()];
-        for slot in &self.slots {
+        variables.iter().for_each(|variable| is_home[variable.register as usize] = true);
+        for slot in self.slots.iter().filter(|_| variables.is_empty()) {
             if let Slot::Promoted(reg) = slot {
                 is_home[*reg as usize] = true;
             }

@@ -135,7 +135,7 @@ impl Builder<'_, '_, '_> {
         Ok(())
     }
 
-    /// Calls what the library knows by this name, with fewer and fewer types at its end.
+    /// Calls what the library knows by this name, without the types at its end.
     fn library_intrinsic(
         &mut self,
         instruction: &Instruction,
@@ -151,14 +151,10 @@ impl Builder<'_, '_, '_> {
             let arguments = arguments.get(..n).ok_or("a call with too few arguments")?;
             return self.plain_call(instruction, Src::Value(callee), ty, arguments);
         }
-        let mut stem = name;
-        while stem != "llvm" && !stem.is_empty() {
-            if let Some(callee) = self.tables.functions.library(stem) {
-                return self.plain_call(instruction, Src::Value(callee), ty, arguments);
-            }
-            stem = stem.rsplit_once('.').map_or("", |(shorter, _)| shorter);
+        match self.tables.functions.library(without_types(name)) {
+            Some(callee) => self.plain_call(instruction, Src::Value(callee), ty, arguments),
+            None => Err(format!("the intrinsic `{name}`")),
         }
-        Err(format!("the intrinsic `{name}`"))
     }
 
     /// Makes the result this number, or zero for each of several.
@@ -288,5 +284,37 @@ impl Builder<'_, '_, '_> {
             self.bits(IntOp::And, (width, to), (value, without_sign));
         }
         Ok(())
+    }
+}
+
+/// The name of an intrinsic without the types at its end.
+fn without_types(name: &str) -> &str {
+    let mut stem = name;
+    while let Some((shorter, last)) = stem.rsplit_once('.') {
+        let digits = last.trim_start_matches(|c: char| c.is_ascii_lowercase());
+        let is_plain = last.starts_with(['i', 'f', 'p', 'v', 'b', 'n'])
+            && digits.starts_with(|c: char| c.is_ascii_digit());
+        if !is_plain && !last.starts_with("x86_") && !last.starts_with("ppc_") {
+            break;
+        }
+        stem = shorter;
+    }
+    stem
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_types;
+
+    #[test]
+    fn types_at_the_end_of_a_name_are_dropped_and_nothing_else() {
+        assert_eq!(without_types("llvm.ctpop.i32"), "llvm.ctpop");
+        assert_eq!(without_types("llvm.sadd.with.overflow.i64"), "llvm.sadd.with.overflow");
+        assert_eq!(without_types("llvm.fma.v4f32"), "llvm.fma");
+        assert_eq!(without_types("llvm.sqrt.x86_fp80"), "llvm.sqrt");
+        assert_eq!(without_types("llvm.lrint.i64.f32"), "llvm.lrint");
+        assert_eq!(without_types("llvm.va_start.p0"), "llvm.va_start");
+        let atomic = "llvm.memcpy.element.unordered.atomic.p0i8.p0.i32";
+        assert_eq!(without_types(atomic), "llvm.memcpy.element.unordered.atomic");
     }
 }

@@ -244,3 +244,22 @@ fn too_big() -> Refusal {
 pub(super) fn no_size() -> Refusal {
     "a type without a size".to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Layouts;
+    use crate::ir::{DataLayout, StructType, Type, Types};
+
+    #[test]
+    fn a_type_that_contains_itself_has_no_size() {
+        let mut types = Types::default();
+        let id = types.intern(Type::Opaque("s".to_owned()));
+        let array = types.intern(Type::Array(2, id));
+        let members = vec![array];
+        types.define(id, Type::Struct(StructType { name: None, members, is_packed: false }));
+        let layout = DataLayout::default();
+        let layouts = Layouts::new(&types, &layout);
+        assert_eq!(layouts.size(array), None);
+        assert!(layouts.scalars(id).is_err());
+    }
+}
