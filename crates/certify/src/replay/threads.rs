@@ -299,7 +299,7 @@ impl Run<'_> {
         letter
     }
 
-    /// The threads that have a step here.
+    /// The threads that have a step here, or may have one.
     fn able(&self) -> BTreeSet<u32> {
         let mut steps = Steps::new();
         let mut able = BTreeSet::new();
@@ -307,7 +307,7 @@ impl Run<'_> {
             let Some(local) = local else { continue };
             steps.clear();
             self.program.steps(self.shared.bytes(), local.bytes(), &mut steps);
-            if steps.iter().next().is_some() {
+            if may_step(&steps) {
                 able.insert(thread);
             }
         }
@@ -317,7 +317,7 @@ impl Run<'_> {
     fn can_go_on(&self) -> bool {
         let mut steps = Steps::new();
         self.program.environment_steps(self.shared.bytes(), &mut steps);
-        steps.iter().next().is_some() || !self.able().is_empty()
+        may_step(&steps) || !self.able().is_empty()
     }
 
     fn check_deadlock(&self) -> Result<(), Rejection> {
@@ -362,7 +362,7 @@ pub(crate) fn is_deadlock(program: &dyn ThreadProgram, shared: &Store, alive: &[
     for local in alive {
         steps.clear();
         program.steps(shared.bytes(), local.bytes(), &mut steps);
-        if steps.iter().any(|step| !step.is_spurious()) {
+        if steps.incomplete().is_some() || steps.iter().any(|step| !step.is_spurious()) {
             return false;
         }
     }
@@ -388,6 +388,11 @@ pub(crate) fn is_race(program: &dyn ThreadProgram, shared: &Store, alive: &[&Sto
         let others = || of_each[idx + 1..].iter().flatten();
         accesses.iter().any(|access| others().any(|other| access.races(other)))
     })
+}
+
+/// Is there a step, or may there be one that the program does not know?
+fn may_step(steps: &Steps) -> bool {
+    steps.incomplete().is_some() || steps.iter().next().is_some()
 }
 
 /// Are the stores after the step those that the trace claims?

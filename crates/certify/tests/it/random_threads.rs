@@ -60,6 +60,7 @@ fn random_table(random: &mut Random) -> Table {
         passive: (0..random.below(4)).map(|_| (0, local(random), local(random))).collect(),
         shapes: vec![TargetShape { name: "target".to_owned(), slots }],
         fits: vec![(vec![shared(random)], fits)],
+        unsure: Vec::new(),
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Table {
     pub shapes: Vec<TargetShape>,
     /// For each target the shared stores, and for each slot the local stores.
     pub fits: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
+    /// Threads in these stores may have more steps than the rows say.
+    pub unsure: Vec<u8>,
 }
 
 /// One step; `local` is `None` for steps of the environment.
@@ -78,6 +80,9 @@ impl ThreadProgram for Table {
 
     fn steps(&self, shared: &[u8], local: &[u8], out: &mut Steps) {
         self.push(shared, Some(local), out);
+        if self.unsure.contains(&local[0]) {
+            out.set_incomplete("not all steps are known");
+        }
     }
 
     fn environment_steps(&self, shared: &[u8], out: &mut Steps) {

@@ -25,6 +25,7 @@ fn program() -> Table {
         passive: vec![(5, 1, 3), (5, 1, 4), (5, 6, 6), (5, 6, 3)],
         shapes: vec![TargetShape { name: "target".to_owned(), slots: vec![1, 2] }],
         fits: vec![(vec![3], vec![vec![2, 3], vec![3, 4]])],
+        unsure: Vec::new(),
     }
 }
 
@@ -223,4 +224,19 @@ fn a_bounded_search_is_not_taken_for_a_proof_about_all_runs() {
     assert_eq!(judge(None, Some(1)), Ok(Assurance::NotRepeated));
     assert!(matches!(judge(None, None), Err(Rejection::TargetNotExcluded { .. })));
     assert!(matches!(judge(Some("true"), None), Err(Rejection::Malformed { .. })));
+}
+
+#[test]
+fn a_run_does_not_end_where_a_thread_may_have_a_step() {
+    let text = "false".to_owned();
+    let formula = NamedFormula { text, formula: Formula::False, propositions: Vec::new() };
+    let judge = |unsure: Vec<u8>| {
+        let table = Table { rows: vec![step(0, 0, 1, 3)], unsure, ..spawning() };
+        let fairness = Fairness::None;
+        let problem = ThreadRuns { program: &table, formula: &formula, fairness };
+        let trace = lasso(vec![thread_step(0, Some(0), 1, Some(3))], 1);
+        replay(Problem::ThreadRuns(problem), ThreadCount::Exactly(1), &trace, &Limits::none())
+    };
+    assert_eq!(judge(Vec::new()), Ok(()));
+    assert!(judge(vec![3]).is_err());
 }

@@ -49,6 +49,14 @@ struct Numbered {
     accesses: Box<[Access]>,
 }
 
+/// The steps of a thread, as far as its program knows them.
+#[derive(Clone)]
+struct Known {
+    steps: Arc<[Numbered]>,
+    /// Are there no others?
+    is_complete: bool,
+}
+
 /// Computes successors of a composition.
 pub(super) struct ThreadStepper<'a> {
     composition: &'a Composition<'a>,
@@ -57,7 +65,7 @@ pub(super) struct ThreadStepper<'a> {
     steps: Steps,
     /// Steps by the numbers of the shared and the local store; a local of zero
     /// stands for the environment.
-    remembered: FxHashMap<(u64, u64), Arc<[Numbered]>>,
+    remembered: FxHashMap<(u64, u64), Known>,
     renaming: Renaming,
     next: Vec<u64>,
 }
@@ -76,9 +84,9 @@ impl<'a> ThreadStepper<'a> {
     }
 
     /// The steps of a thread in `local`, or of the environment where it is zero.
-    fn numbered_steps(&mut self, shared: u64, local: u64) -> Result<Arc<[Numbered]>, StopReason> {
+    fn numbered_steps(&mut self, shared: u64, local: u64) -> Result<Known, StopReason> {
         if let Some(known) = self.remembered.get(&(shared, local)) {
-            return Ok(Arc::clone(known));
+            return Ok(known.clone());
         }
         let program = self.composition.program;
         self.steps.clear();
@@ -93,12 +101,12 @@ impl<'a> ThreadStepper<'a> {
         }
         let steps: Result<Arc<[Numbered]>, StopReason> =
             self.steps.iter().map(|step| numbered(&mut self.cache, step)).collect();
-        let steps = steps?;
+        let known = Known { steps: steps?, is_complete: self.steps.incomplete().is_none() };
         if self.remembered.len() >= MAX_REMEMBERED {
             self.remembered.clear();
         }
-        self.remembered.insert((shared, local), Arc::clone(&steps));
-        Ok(steps)
+        self.remembered.insert((shared, local), known.clone());
+        Ok(known)
     }
 
     fn expand_mover(
@@ -111,8 +119,13 @@ impl<'a> ThreadStepper<'a> {
         if mover.is_some() && local == 0 {
             return Ok(());
         }
-        let steps = self.numbered_steps(number_at(state, 0), local)?;
-        for step in steps.iter() {
+        let known = self.numbered_steps(number_at(state, 0), local)?;
+        if !known.is_complete {
+            // Whoever may have a step is not at its end. The label is not looked at.
+            out.n_enabled += 1;
+            out.cut.push(pack(mover, LabelId(0)));
+        }
+        for step in known.steps.iter() {
             out.n_enabled += 1;
             let choice = pack(mover, step.label);
             if let Some(message) = &step.violation {
@@ -141,7 +154,7 @@ impl<'a> ThreadStepper<'a> {
     }
 
     /// The steps of each thread of `state`.
-    fn steps_of_all(&mut self, state: &[u64]) -> Result<Vec<Arc<[Numbered]>>, StopReason> {
+    fn steps_of_all(&mut self, state: &[u64]) -> Result<Vec<Known>, StopReason> {
         let mut all = Vec::new();
         for place in 1..=self.composition.n_slots {
             let local = number_at(state, place);
@@ -159,7 +172,9 @@ impl<'a> ThreadStepper<'a> {
         locals: &[&[u8]],
     ) -> Result<bool, StopReason> {
         let all = self.steps_of_all(state)?;
-        let goes_on = all.iter().flat_map(|steps| steps.iter()).any(|step| !step.is_spurious);
+        let goes_on = all
+            .iter()
+            .any(|known| !known.is_complete || known.steps.iter().any(|step| !step.is_spurious));
         let program = self.composition.program;
         Ok(!goes_on && locals.iter().any(|local| program.blocked(shared, local).is_some()))
     }
@@ -167,9 +182,9 @@ impl<'a> ThreadStepper<'a> {
     fn is_race(&mut self, state: &[u64]) -> Result<bool, StopReason> {
         let all = self.steps_of_all(state)?;
         for (idx, left) in all.iter().enumerate() {
-            let accesses = left.iter().flat_map(|step| &*step.accesses);
+            let accesses = left.steps.iter().flat_map(|step| &*step.accesses);
             for access in accesses {
-                let others = all[idx + 1..].iter().flat_map(|steps| steps.iter());
+                let others = all[idx + 1..].iter().flat_map(|known| known.steps.iter());
                 let mut others = others.flat_map(|step| &*step.accesses);
                 if others.any(|other| access.races(other)) {
                     return Ok(true);
