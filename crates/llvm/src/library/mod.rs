@@ -10,14 +10,32 @@
 
 mod item;
 mod naming;
-mod strings;
 
+mod mutex;
+
+mod atomics;
+mod attributes;
+mod barrier;
+mod bits;
+mod c11;
+mod clock;
 mod condition;
 mod control;
+mod environment;
+mod format;
 mod heap;
-mod mutex;
+mod keys;
+mod memory;
+mod numbers;
+mod rwlock;
+mod semaphore;
+mod stdio;
+mod strings;
 mod thread;
 mod verifier;
+
+#[cfg(test)]
+mod tests;
 
 use std::sync::LazyLock;
 
@@ -86,10 +104,25 @@ struct Table {
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let topics = [
+        atomics::SIZED,
+        atomics::TABLE,
+        attributes::TABLE,
+        barrier::TABLE,
+        bits::TABLE,
+        c11::TABLE,
+        clock::TABLE,
         condition::TABLE,
         control::TABLE,
+        environment::TABLE,
         heap::TABLE,
+        keys::TABLE,
+        memory::TABLE,
         mutex::TABLE,
+        numbers::TABLE,
+        rwlock::TABLE,
+        semaphore::TABLE,
+        stdio::TABLE,
+        strings::TABLE,
         thread::TABLE,
         verifier::TABLE,
     ];

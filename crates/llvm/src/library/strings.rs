@@ -1,7 +1,32 @@
-//! Strings in memory.
+//! Strings in memory: measured, copied, compared, searched.
 
-use crate::machine::{LOOK, Machine, READ, Result, Rule, Stop};
+use std::cmp::Ordering;
+
+use super::heap::{Fresh, new_memory, usual_align};
+use super::memory::{self, End, at};
+use super::{Arguments, Effect, Entry, pointers};
+use crate::machine::{LOOK, Machine, READ, Result, Rule, Stop, WRITE};
 use crate::value::{Base, Origin, Value};
+
+pub(super) static TABLE: &[Entry] = &[
+    pointers("strlen", length),
+    pointers("strnlen", bounded_length),
+    pointers("strcpy", copy),
+    pointers("stpcpy", copy_to_end),
+    pointers("strncpy", copy_bounded),
+    pointers("strcat", append),
+    pointers("strncat", append_bounded),
+    pointers("strcmp", compare),
+    pointers("strncmp", compare_bounded),
+    pointers("strcasecmp", compare_any_case),
+    pointers("strchr", find_first),
+    pointers("strrchr", find_last),
+    pointers("strstr", find_text),
+    pointers("strspn", span),
+    pointers("strcspn", span_until),
+    pointers("strdup", duplicate),
+    pointers("strndup", duplicate_bounded),
+];
 
 /// Longer texts are cut in messages.
 const MAX_SHOWN: usize = 200;
@@ -39,6 +64,16 @@ pub(super) fn read(machine: &mut Machine<'_>, pointer: Value, max: u64) -> Resul
     Ok(text)
 }
 
+/// The string that an argument points to.
+pub(super) fn argument(
+    machine: &mut Machine<'_>,
+    arguments: Arguments<'_>,
+    idx: usize,
+) -> Result<Vec<u8>> {
+    let pointer = arguments.value(idx)?;
+    read(machine, pointer, u64::MAX)
+}
+
 /// A byte of an object that decides something.
 pub(super) fn byte(machine: &mut Machine<'_>, origin: Origin, at: u32) -> Result<u8> {
     let torn = || Stop::refused("a part of an address is read as a number");
@@ -56,4 +91,171 @@ pub(super) fn byte(machine: &mut Machine<'_>, origin: Origin, at: u32) -> Result
         return Err(Stop::refused("an input that threads share is looked at within a string"));
     }
     machine.number(value, 8, "a character").map(|bits| bits as u8)
+}
+
+/// Writes a string's characters, with a zero behind them.
+pub(super) fn write(machine: &mut Machine<'_>, to: Value, text: &[u8]) -> Result<()> {
+    let spot = machine.locate(to, text.len() as u64 + 1, WRITE)?;
+    if let Some(object) = machine.object_mut(spot.origin) {
+        object.fill(spot.at, spot.len, 0);
+        let start = spot.at as usize;
+        object.bytes[start..start + text.len()].copy_from_slice(text);
+    }
+    Ok(())
+}
+
+fn bound(machine: &mut Machine<'_>, arguments: Arguments<'_>, idx: usize) -> Result<u64> {
+    arguments.number(machine, idx, "a number of characters")
+}
+
+fn length(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let text = argument(machine, arguments, 0)?;
+    arguments.done(text.len() as i64)
+}
+
+fn bounded_length(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let max = bound(machine, arguments, 1)?;
+    let text = read(machine, arguments.value(0)?, max)?;
+    arguments.done(text.len() as i64)
+}
+
+/// Copies the second string behind `ahead` characters of the first; gives its length.
+fn copy_behind(machine: &mut Machine<'_>, arguments: Arguments<'_>, ahead: u64) -> Result<u64> {
+    let len = argument(machine, arguments, 1)?.len() as u64;
+    let ends = (End { argument: 0, ahead }, at(1));
+    memory::must_be_apart(machine, ends, len + 1)?;
+    memory::copy(machine, ends, len + 1, (READ, WRITE))?;
+    Ok(len)
+}
+
+fn copy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    copy_behind(machine, arguments, 0)?;
+    memory::first(machine)
+}
+
+fn copy_to_end(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let ahead = copy_behind(machine, arguments, 0)?;
+    End { argument: 0, ahead }.pointer(machine).map(Effect::Done)
+}
+
+fn copy_bounded(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let max = bound(machine, arguments, 2)?;
+    let len = read(machine, arguments.value(1)?, max)?.len() as u64;
+    memory::must_be_apart(machine, (at(0), at(1)), len)?;
+    memory::copy(machine, (at(0), at(1)), len, (READ, WRITE))?;
+    memory::fill(machine, End { argument: 0, ahead: len }, max - len, 0)?;
+    memory::first(machine)
+}
+
+fn append(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let ahead = argument(machine, arguments, 0)?.len() as u64;
+    copy_behind(machine, arguments, ahead)?;
+    memory::first(machine)
+}
+
+fn append_bounded(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let ahead = argument(machine, arguments, 0)?.len() as u64;
+    let max = bound(machine, arguments, 2)?;
+    let len = read(machine, arguments.value(1)?, max)?.len() as u64;
+    let to = End { argument: 0, ahead };
+    memory::must_be_apart(machine, (to, at(1)), len)?;
+    memory::copy(machine, (to, at(1)), len, (READ, WRITE))?;
+    memory::fill(machine, End { argument: 0, ahead: ahead + len }, 1, 0)?;
+    memory::first(machine)
+}
+
+/// Compares texts; of one that is the beginning of the other, the shorter is less.
+fn order(left: &[u8], right: &[u8]) -> Ordering {
+    left.cmp(right)
+}
+
+fn compare(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let left = argument(machine, arguments, 0)?;
+    let right = argument(machine, arguments, 1)?;
+    arguments.done(order(&left, &right) as i64)
+}
+
+fn compare_any_case(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let left = argument(machine, arguments, 0)?.to_ascii_lowercase();
+    let right = argument(machine, arguments, 1)?.to_ascii_lowercase();
+    arguments.done(order(&left, &right) as i64)
+}
+
+fn compare_bounded(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let max = bound(machine, arguments, 2)?;
+    let left = read(machine, arguments.value(0)?, max)?;
+    let right = read(machine, arguments.value(1)?, max)?;
+    arguments.done(order(&left, &right) as i64)
+}
+
+/// The address of the character with this index, or null.
+fn found(machine: &Machine<'_>, idx: Option<usize>) -> Result<Effect> {
+    match idx {
+        None => Ok(Effect::Done(Value::ZERO)),
+        Some(idx) => End { argument: 0, ahead: idx as u64 }.pointer(machine).map(Effect::Done),
+    }
+}
+
+/// The first string with its zero, and the character that is looked for.
+fn haystack(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<(Vec<u8>, u8)> {
+    let wanted = arguments.number(machine, 1, "the character that is looked for")? as u8;
+    let mut text = argument(machine, arguments, 0)?;
+    text.push(0);
+    Ok((text, wanted))
+}
+
+fn find_first(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let (text, wanted) = haystack(machine, arguments)?;
+    found(machine, text.iter().position(|&byte| byte == wanted))
+}
+
+fn find_last(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let (text, wanted) = haystack(machine, arguments)?;
+    found(machine, text.iter().rposition(|&byte| byte == wanted))
+}
+
+fn find_text(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let text = argument(machine, arguments, 0)?;
+    let wanted = argument(machine, arguments, 1)?;
+    if wanted.is_empty() {
+        return found(machine, Some(0));
+    }
+    found(machine, text.windows(wanted.len()).position(|part| part == wanted))
+}
+
+/// How many characters at the start are, or are not, in the second string.
+fn span_while(machine: &mut Machine<'_>, arguments: Arguments<'_>, is_in: bool) -> Result<Effect> {
+    let text = argument(machine, arguments, 0)?;
+    let set = argument(machine, arguments, 1)?;
+    let n = text.iter().take_while(|byte| set.contains(byte) == is_in).count();
+    arguments.done(n as i64)
+}
+
+fn span(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    span_while(machine, arguments, true)
+}
+
+fn span_until(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    span_while(machine, arguments, false)
+}
+
+fn copy_of(machine: &mut Machine<'_>, text: &[u8]) -> Result<Effect> {
+    let align = usual_align(machine);
+    let size = text.len() as u64 + 1;
+    let Some(new) = new_memory(machine, size, Fresh::Undefined, align)? else {
+        return Ok(Effect::Done(Value::ZERO));
+    };
+    write(machine, new, text)?;
+    Ok(Effect::Done(new))
+}
+
+fn duplicate(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let text = argument(machine, arguments, 0)?;
+    copy_of(machine, &text)
+}
+
+fn duplicate_bounded(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let max = bound(machine, arguments, 1)?;
+    let text = read(machine, arguments.value(0)?, max)?;
+    copy_of(machine, &text)
 }

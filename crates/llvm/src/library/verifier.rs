@@ -49,8 +49,8 @@ fn assume(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect>
     if condition(machine, arguments, "an assumption")? {
         return Ok(Effect::Done(Value::ZERO));
     }
-    let has_written =
-        !machine.spawned.is_empty() || machine.touched.as_slice().iter().any(|touch| touch.is_write);
+    let has_written = !machine.spawned.is_empty()
+        || machine.touched.as_slice().iter().any(|touch| touch.is_write);
     if !has_written || machine.atomic_depth > 0 {
         return Err(Stop::Assumed);
     }

@@ -211,7 +211,7 @@ impl Machine<'_> {
     }
 
     /// Reads, computes and writes at once; gives the old value.
-    pub(super) fn read_modify_write(
+    pub(crate) fn read_modify_write(
         &mut self,
         op: RmwOp,
         pointer: Value,
@@ -264,7 +264,7 @@ impl Machine<'_> {
     }
 
     /// Compares and writes at once; gives the old value and whether it was equal.
-    pub(super) fn compare_exchange(
+    pub(crate) fn compare_exchange(
         &mut self,
         pointer: Value,
         values: (Value, Value),

@@ -44,9 +44,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The object of the running thread, and its number.
-    pub fn own_object(&mut self) -> Option<(u32, &mut Object)> {
-        let me = self.thread.me;
-        Some((me, self.shared.objects.get_mut(me as usize)?.as_mut()?))
+    /// The object of the running thread.
+    pub fn own_object(&mut self) -> Option<&mut Object> {
+        self.shared.objects.get_mut(self.thread.me as usize)?.as_mut()
     }
 }

@@ -1,0 +1,67 @@
+//! What a program asks its system: numbers, the environment, `errno`.
+
+use super::{Arguments, Effect, Entry, never, pointers};
+use crate::machine::{Kind, Machine, Object, Result, Stop, WRITE};
+use crate::value::{Origin, Value};
+
+pub(super) static TABLE: &[Entry] = &[
+    never("getpid", one),
+    pointers("sysconf", system_number),
+    never("get_nprocs", two),
+    never("pthread_getconcurrency", zero),
+    pointers("getenv", zero),
+    never("__errno_location", errno_location),
+];
+
+/// Numbers of questions to `sysconf`.
+const PAGE_SIZE: u64 = 30;
+const PROCESSORS: [u64; 2] = [83, 84];
+
+fn zero(_: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    arguments.done(0)
+}
+
+fn one(_: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    arguments.done(1)
+}
+
+fn two(_: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    arguments.done(2)
+}
+
+fn system_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    match arguments.number(machine, 0, "the question to `sysconf`")? {
+        PAGE_SIZE => arguments.done(4096),
+        question if PROCESSORS.contains(&question) => arguments.done(2),
+        question => Err(Stop::refused(format!("`sysconf({question})` is not known"))),
+    }
+}
+
+/// The address of the thread's `errno`. It lies behind the thread's copies of
+/// variables, and is made when it is asked for first.
+fn own_errno(machine: &mut Machine<'_>) -> Value {
+    let idx = machine.code.thread_locals.len();
+    if let Some(&address) = machine.thread.thread_locals.get(idx) {
+        return address;
+    }
+    let number = machine.thread.add(Object::zeroed(Kind::Variable, 4, 2, idx as u32));
+    let address = Value::address(Origin::Private(number), 0);
+    machine.thread.thread_locals.push(address);
+    address
+}
+
+fn errno_location(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+    Ok(Effect::Done(own_errno(machine)))
+}
+
+/// Sets the thread's `errno`, in programs that can look at it.
+pub(super) fn set_errno(machine: &mut Machine<'_>, number: i64) -> Result<()> {
+    let can_look = |function: &crate::code::FunctionCode| function.name == "__errno_location";
+    if !machine.code.functions.iter().any(can_look) {
+        return Ok(());
+    }
+    let address = own_errno(machine);
+    let spot = machine.locate(address, 4, WRITE)?;
+    machine.write_spot(spot, Value::number(number as u64));
+    Ok(())
+}

@@ -1,0 +1,201 @@
+//! Numbers and characters: `strtol` and its kin, `abs`, classes of characters, random
+//! numbers.
+
+use super::item::{Item, write_through};
+use super::memory::End;
+use super::{Arguments, Effect, Entry, clock, environment, never, pointers, strings, succeed};
+use crate::machine::{Machine, Result, Rule, Stop};
+use crate::value::{mask, signed};
+
+pub(super) static TABLE: &[Entry] = &[
+    pointers("atoi", plain_number),
+    pointers("atol", plain_number),
+    pointers("atoll", plain_number),
+    pointers("strtol", signed_number),
+    pointers("strtoll", signed_number),
+    pointers("strtoul", unsigned_number),
+    pointers("strtoull", unsigned_number),
+    pointers("abs", absolute),
+    pointers("labs", absolute),
+    pointers("llabs", absolute),
+    never("rand", random),
+    never("random", random),
+    pointers("srand", succeed),
+    pointers("srandom", succeed),
+    pointers("isalpha", |m, a| class(m, a, |c| c.is_ascii_alphabetic())),
+    pointers("isdigit", |m, a| class(m, a, |c| c.is_ascii_digit())),
+    pointers("isalnum", |m, a| class(m, a, |c| c.is_ascii_alphanumeric())),
+    pointers("isxdigit", |m, a| class(m, a, |c| c.is_ascii_hexdigit())),
+    pointers("isspace", |m, a| class(m, a, is_space)),
+    pointers("isblank", |m, a| class(m, a, |c| matches!(c, b' ' | b'\t'))),
+    pointers("isupper", |m, a| class(m, a, |c| c.is_ascii_uppercase())),
+    pointers("islower", |m, a| class(m, a, |c| c.is_ascii_lowercase())),
+    pointers("ispunct", |m, a| class(m, a, |c| c.is_ascii_punctuation())),
+    pointers("isprint", |m, a| class(m, a, |c| (b' '..=b'~').contains(&c))),
+    pointers("isgraph", |m, a| class(m, a, |c| c.is_ascii_graphic())),
+    pointers("iscntrl", |m, a| class(m, a, |c| c.is_ascii_control())),
+    pointers("toupper", |m, a| converted(m, a, |c| c.to_ascii_uppercase())),
+    pointers("tolower", |m, a| converted(m, a, |c| c.to_ascii_lowercase())),
+];
+
+const ERANGE: i64 = 34;
+
+/// A number at the start of a text.
+#[derive(Debug, PartialEq, Eq)]
+struct Parsed {
+    /// Its digits; larger ones than 128 bits hold are as large as those.
+    magnitude: u128,
+    is_negative: bool,
+    /// How many characters it took; 0 when there is none.
+    len: usize,
+}
+
+fn is_space(c: u8) -> bool {
+    matches!(c, b' ' | b'\t' | b'\n' | 0x0b | 0x0c | b'\r')
+}
+
+/// The number at the start of a text, in a base, or as C writes it for base 0.
+fn parse(text: &[u8], base: u64) -> Parsed {
+    let mut at = text.iter().take_while(|&&byte| is_space(byte)).count();
+    let sign = text.get(at).copied();
+    at += usize::from(matches!(sign, Some(b'+' | b'-')));
+    let rest = &text[at..];
+    let is_digit = |byte: Option<&u8>, base| byte.is_some_and(|&b| digit(b, base).is_some());
+    let has_prefix = matches!(rest, [b'0', b'x' | b'X', ..]) && is_digit(rest.get(2), 16);
+    let (base, skipped) = match base {
+        0 | 16 if has_prefix => (16, 2),
+        0 if rest.first() == Some(&b'0') => (8, 0),
+        0 => (10, 0),
+        base => (base as u32, 0),
+    };
+    let digits = rest[skipped..].iter().map_while(|&byte| digit(byte, base));
+    let n_digits = digits.clone().count();
+    let magnitude = digits.fold(0u128, |number, digit| {
+        number.saturating_mul(u128::from(base)).saturating_add(u128::from(digit))
+    });
+    let len = if n_digits == 0 { 0 } else { at + skipped + n_digits };
+    Parsed { magnitude, is_negative: sign == Some(b'-'), len }
+}
+
+fn digit(byte: u8, base: u32) -> Option<u32> {
+    char::from(byte).to_digit(36).filter(|&digit| digit < base)
+}
+
+fn plain_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let text = strings::argument(machine, arguments, 0)?;
+    let parsed = parse(&text, 10);
+    let limit = 1u128 << arguments.result_width.clamp(1, 64).saturating_sub(1);
+    if parsed.magnitude >= limit {
+        return Err(Stop::refused("a number in a text is too large for its type"));
+    }
+    let number = parsed.magnitude as i64;
+    arguments.done(if parsed.is_negative { -number } else { number })
+}
+
+/// Reads the number, and writes where it ends through the second argument.
+fn number_with_end(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Parsed> {
+    let base = arguments.number(machine, 2, "the base of a number")?;
+    if base == 1 || base > 36 {
+        return Err(Stop::refused(format!("numbers have no base {base}")));
+    }
+    let text = strings::argument(machine, arguments, 0)?;
+    let parsed = parse(&text, base);
+    if !Item::is_null(machine, 1) {
+        let end = End { argument: 0, ahead: parsed.len as u64 }.pointer(machine)?;
+        write_through(machine, 1, machine.code.pointer_bytes, end)?;
+    }
+    Ok(parsed)
+}
+
+fn signed_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let parsed = number_with_end(machine, arguments)?;
+    let limit = 1u128 << arguments.result_width.clamp(1, 64).saturating_sub(1);
+    let most = limit - u128::from(!parsed.is_negative);
+    if parsed.magnitude > most {
+        environment::set_errno(machine, ERANGE)?;
+    }
+    let number = parsed.magnitude.min(most) as i64;
+    arguments.done(if parsed.is_negative { number.wrapping_neg() } else { number })
+}
+
+fn unsigned_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let parsed = number_with_end(machine, arguments)?;
+    let most = mask(arguments.result_width.max(1));
+    if parsed.magnitude > u128::from(most) {
+        environment::set_errno(machine, ERANGE)?;
+        return arguments.done(most as i64);
+    }
+    let number = parsed.magnitude as i64;
+    arguments.done(if parsed.is_negative { number.wrapping_neg() } else { number })
+}
+
+fn absolute(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let width = arguments.width(0);
+    let number = signed(arguments.number(machine, 0, "a number")?, width);
+    if machine.options.checks_overflow && number == signed(1 << (width - 1), width) {
+        let message = format!("an absolute value overflows: {number}");
+        return Err(Stop::error(Rule::Overflow, message));
+    }
+    arguments.done(number.wrapping_abs())
+}
+
+fn random(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+    Ok(Effect::Done(clock::input(machine, i32::MAX as u64)))
+}
+
+/// The argument as a character; `None` for the end of a file.
+fn character(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Option<u8>> {
+    let number = signed(arguments.number(machine, 0, "a character")?, arguments.width(0));
+    match number {
+        -1 => Ok(None),
+        0..=255 => Ok(Some(number as u8)),
+        _ => {
+            let message = format!("{number} is used as a character, but it is none");
+            Err(Stop::error(Rule::Memory, message))
+        }
+    }
+}
+
+fn class(
+    machine: &mut Machine<'_>,
+    arguments: Arguments<'_>,
+    is_in: fn(u8) -> bool,
+) -> Result<Effect> {
+    let truth = character(machine, arguments)?.is_some_and(is_in);
+    arguments.done(i64::from(truth))
+}
+
+fn converted(
+    machine: &mut Machine<'_>,
+    arguments: Arguments<'_>,
+    convert: fn(u8) -> u8,
+) -> Result<Effect> {
+    match character(machine, arguments)? {
+        None => arguments.done(-1),
+        Some(c) => arguments.done(i64::from(convert(c))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Parsed, parse};
+
+    #[track_caller]
+    fn check(text: &str, base: u64, number: i64, len: usize) {
+        let magnitude = u128::from(number.unsigned_abs());
+        let expected = Parsed { magnitude, is_negative: number < 0, len };
+        assert_eq!(parse(text.as_bytes(), base), expected, "{text}");
+    }
+
+    #[test]
+    fn numbers_are_read_up_to_what_is_no_digit() {
+        check("  42abc", 10, 42, 4);
+        check("-17", 10, -17, 3);
+        check("0x1fg", 0, 31, 4);
+        check("0x", 16, 0, 1);
+        check("0755", 0, 493, 4);
+        check("zz", 36, 35 * 36 + 35, 2);
+        check("none", 10, 0, 0);
+        check("", 10, 0, 0);
+    }
+}
