@@ -82,7 +82,18 @@ pub(super) fn lower_function<'a>(
     tidy::tidy(&mut result, &is_home);
     result.n_registers = result.widths.len() as u32;
     result.live_sets = live::annotate(&mut result.ops, result.n_registers);
+    if !is_sound(&result) {
+        let why = "a value that is used before it is computed";
+        result.ops = vec![Instr::new(Op::Unsupported(why.into()), place)];
+        result.live_sets = live::annotate(&mut result.ops, result.n_registers);
+    }
     Some(result)
+}
+
+/// Is every value computed before it is used? In valid IR it is.
+fn is_sound(body: &Body) -> bool {
+    let live = &body.live_sets[body.ops[0].live as usize];
+    live.iter().all(|reg| body.parameters.contains(reg))
 }
 
 fn is_atomic(name: &str) -> bool {
