@@ -37,6 +37,10 @@ pub struct Signature {
     pub parameters: Vec<(TypeIdx, bool)>,
     /// What it returns.
     pub returns: Option<TypeIdx>,
+    /// May it change the state?
+    pub writes: bool,
+    /// May it meet a false `assume`?
+    pub drops: bool,
 }
 
 /// Writes expressions and statements.
@@ -55,6 +59,13 @@ pub struct Writer<'a> {
     pub symmetric: bool,
     /// How often, in percent, something is done that may be a fault.
     pub risk: u32,
+    /// May functions with effects be called here?
+    pub effects: bool,
+    /// Variables that nothing but [`Writer::spelled_out`] uses, with their types.
+    pub temporaries: Vec<(String, TypeIdx)>,
+    /// Are results of some calls put into a temporary first? That changes nothing
+    /// but the text.
+    pub spelled_out: bool,
     n_fresh: u32,
 }
 
@@ -74,8 +85,19 @@ impl<'a> Writer<'a> {
             role: Role::Variable,
         });
         let names = names.collect();
-        let (slots, symmetric) = (Vec::new(), true);
-        Writer { rng, world, functions, names, slots, symmetric, risk: 0, n_fresh: 0 }
+        Writer {
+            rng,
+            world,
+            functions,
+            names,
+            slots: Vec::new(),
+            symmetric: true,
+            risk: 0,
+            effects: false,
+            temporaries: Vec::new(),
+            spelled_out: false,
+            n_fresh: 0,
+        }
     }
 
     /// A name that is not in use.
@@ -228,6 +250,12 @@ impl<'a> Writer<'a> {
         if self.rng.chance(self.risk) {
             return self.value(ty, 1);
         }
+        if self.effects
+            && self.rng.chance(10)
+            && let Some(call) = self.called(ty, 0)
+        {
+            return Some(call);
+        }
         self.bound(ty).or_else(|| self.literal(ty))
     }
 
@@ -378,9 +406,13 @@ impl<'a> Writer<'a> {
         Some(format!("({left} {operator} {right})"))
     }
 
-    /// A call of a function that returns `ty` and has no effect.
-    fn called(&mut self, ty: TypeIdx, depth: u32) -> Option<String> {
-        let fitting = self.functions.iter().filter(|function| function.returns == Some(ty));
+    /// A call of a function that returns `ty`, and has effects only where that is
+    /// allowed.
+    pub fn called(&mut self, ty: TypeIdx, depth: u32) -> Option<String> {
+        let fitting = self
+            .functions
+            .iter()
+            .filter(|function| function.returns == Some(ty) && (self.effects || !function.writes));
         let fitting: Vec<Signature> = fitting.cloned().collect();
         if fitting.is_empty() {
             return None;

@@ -1,7 +1,8 @@
 //! Random Murphi models as text, small and rich in features, so that the front end
 //! is on the tested path as well.
 //!
-//! Models are well typed by construction. Most of them are careful (no fault can
+//! Models are well typed by construction. Functions may change the state, meet a false
+//! `assume` or give records, and stand in indices, headers of rules and properties. Most of them are careful (no fault can
 //! happen but by undefined scalarset values); the others take risks now and then.
 
 pub mod expr;
@@ -36,19 +37,25 @@ const RISK: u32 = 6;
 
 /// A random model.
 pub fn random(rng: &mut Rng, style: Style) -> MurphiText {
+    write(rng, style, false)
+}
+
+/// A random model in two texts that mean the same: the second one puts results of some
+/// calls into variables before it uses them.
+pub fn random_pair(seed: u64) -> (MurphiText, MurphiText) {
+    let text = |spelled_out| write(&mut Rng::new(seed), Style::Any, spelled_out);
+    (text(false), text(true))
+}
+
+fn write(rng: &mut Rng, style: Style, spelled_out: bool) -> MurphiText {
     let world = World::random(rng);
     let mut out = Lines::default();
     out.text = world.declarations();
     let mut functions = Vec::new();
-    let traits = Traits { symmetric: style == Style::Symmetric, risk: pick(rng, &[0, 0, RISK]) };
-    for idx in 0..rng.below(3) {
-        let scalarset = world.simple_types().into_iter().find(|ty| world.is_scalarset(*ty));
-        functions.push(match scalarset {
-            Some(ty) if !traits.symmetric && rng.chance(35) => {
-                search(rng, &world, ty, idx, &mut out)
-            }
-            _ => callable(rng, &world, idx, &mut out),
-        });
+    let symmetric = style == Style::Symmetric;
+    let traits = Traits { symmetric, risk: pick(rng, &[0, 0, RISK]), spelled_out };
+    for idx in 0..rng.below(if symmetric { 3 } else { 5 }) {
+        functions.push(function(&traits, rng, &world, idx, &mut out));
     }
     for idx in 0..rng.between(1, 2) {
         start(&mut traits.writer(rng, &world, &functions), idx, &mut out);
@@ -60,6 +67,8 @@ pub fn random(rng: &mut Rng, style: Style) -> MurphiText {
         driver(&mut traits.writer(rng, &world, &functions), idx, &mut out);
     }
     properties(&mut traits.writer(rng, &world, &functions), &mut out);
+    // Where an `assume` may be false, a proposition would be neither true nor false.
+    functions.retain(|function| !function.drops);
     let mut writer = traits.writer(rng, &world, &functions);
     writer.risk = 0;
     let propositions = (0..3).map(|_| format!("({})", writer.condition(2))).collect();
@@ -69,6 +78,7 @@ pub fn random(rng: &mut Rng, style: Style) -> MurphiText {
 struct Traits {
     symmetric: bool,
     risk: u32,
+    spelled_out: bool,
 }
 
 impl Traits {
@@ -81,8 +91,64 @@ impl Traits {
         let mut writer = Writer::new(rng, world, functions);
         writer.symmetric = self.symmetric;
         writer.risk = self.risk;
+        writer.spelled_out = self.spelled_out;
         writer
     }
+}
+
+fn function(traits: &Traits, rng: &mut Rng, world: &World, idx: u32, out: &mut Lines) -> Signature {
+    if traits.symmetric {
+        return callable(rng, world, idx, out);
+    }
+    let scalarset = world.simple_types().into_iter().find(|ty| world.is_scalarset(*ty));
+    let mut used = world.used_types().into_iter();
+    let record = used.find(|ty| matches!(world.kind(*ty), Kind::Record { .. }));
+    match (rng.below(6), scalarset, record) {
+        (0, Some(ty), _) => search(rng, world, ty, idx, out),
+        (1 | 2, _, Some(ty)) => effectful(rng, world, ty, idx, out),
+        (1..4, ..) => {
+            let simple: Vec<TypeIdx> =
+                world.simple_types().into_iter().filter(|ty| !world.is_fragile(*ty)).collect();
+            let ty = pick(rng, &simple);
+            effectful(rng, world, ty, idx, out)
+        }
+        _ => callable(rng, world, idx, out),
+    }
+}
+
+/// A function that may change the state, meet a false `assume`, or give a record.
+fn effectful(rng: &mut Rng, world: &World, ty: TypeIdx, idx: u32, out: &mut Lines) -> Signature {
+    let (writes, drops) = (rng.chance(60), rng.chance(30));
+    let given = pick(rng, &world.simple_types());
+    let mut writer = Writer::new(rng, world, &[]);
+    writer.names.push(Name { text: "y".into(), ty: given, role: Role::Value });
+    let name = format!("g{idx}");
+    let id = world.name(ty);
+    out.line(&format!("function {name}(y: {}): {id};", world.name(given)));
+    if !world.is_simple(ty) {
+        out.line(&format!("var w: {id};"));
+    }
+    out.line("begin");
+    if writes {
+        writer.block(0, out);
+    }
+    if drops {
+        out.line(&format!("assume {};", writer.condition(1)));
+    }
+    match world.kind(ty) {
+        Kind::Record { fields } => {
+            for (field, ty) in fields {
+                match writer.value(*ty, 1) {
+                    Some(value) => out.line(&format!("w.{field} := {value};")),
+                    None => out.line(&format!("undefine w.{field};")),
+                }
+            }
+            out.line("return w;");
+        }
+        _ => function_body(&mut writer, ty, out),
+    }
+    out.line("end;");
+    Signature { name, parameters: vec![(given, false)], returns: Some(ty), writes, drops }
 }
 
 /// A function without effects, or a procedure with a `var` parameter.
@@ -118,7 +184,7 @@ fn callable(rng: &mut Rng, world: &World, idx: u32, out: &mut Lines) -> Signatur
     out.line("end;");
     let mut parameters: Vec<(TypeIdx, bool)> = changed.map(|ty| (ty, true)).into_iter().collect();
     parameters.push((given, false));
-    Signature { name, parameters, returns }
+    Signature { name, parameters, returns, writes: !is_function, drops: false }
 }
 
 /// A function that looks for the first element of a scalarset, in whatever order: no
@@ -137,7 +203,8 @@ fn search(rng: &mut Rng, world: &World, ty: TypeIdx, idx: u32, out: &mut Lines) 
     out.line("end;");
     out.line("return y;");
     out.line("end;");
-    Signature { name, parameters: vec![(ty, false)], returns: Some(ty) }
+    let parameters = vec![(ty, false)];
+    Signature { name, parameters, returns: Some(ty), writes: false, drops: false }
 }
 
 fn function_body(writer: &mut Writer<'_>, ty: TypeIdx, out: &mut Lines) {
@@ -223,6 +290,9 @@ fn rule(writer: &mut Writer<'_>, idx: u32, out: &mut Lines) {
     };
     out.line(&format!("rule {priority}\"r{idx}\" {guard}"));
     let local = writer.rng.chance(30).then(|| local(writer, out)).flatten();
+    if !writer.symmetric {
+        temporaries(writer, out);
+    }
     out.line("begin");
     if let Some((name, value)) = local {
         out.nest(|out| out.line(&format!("{} := {value};", name.text)));
@@ -235,6 +305,19 @@ fn rule(writer: &mut Writer<'_>, idx: u32, out: &mut Lines) {
     }
     writer.names.truncate(n_names);
     writer.slots.clear();
+    writer.temporaries.clear();
+}
+
+/// Declares a variable for the results of calls, for each type they can have.
+fn temporaries(writer: &mut Writer<'_>, out: &mut Lines) {
+    let types: Vec<TypeIdx> = writer.functions.iter().filter_map(|one| one.returns).collect();
+    for ty in types {
+        if writer.temporaries.iter().all(|(_, other)| *other != ty) {
+            let name = writer.fresh("t");
+            out.line(&format!("var {name}: {};", writer.world.name(ty)));
+            writer.temporaries.push((name, ty));
+        }
+    }
 }
 
 /// A rule that gives some part of the state any value, so that most models have
@@ -293,6 +376,17 @@ fn binders(writer: &mut Writer<'_>, out: &mut Lines) -> u32 {
             let name = writer.fresh("a");
             out.line(&format!("alias {name}: {place} do"));
             writer.names.push(Name { text: name, ty, role: Role::Variable });
+            n_closers += 1;
+        }
+    }
+    if !writer.symmetric && writer.rng.chance(20) {
+        let fitting: Vec<TypeIdx> =
+            simple.into_iter().filter(|ty| !writer.world.is_fragile(*ty)).collect();
+        let ty = pick(writer.rng, &fitting);
+        if let Some(value) = writer.called(ty, 1).or_else(|| writer.value(ty, 1)) {
+            let name = writer.fresh("a");
+            out.line(&format!("alias {name}: {value} do"));
+            writer.names.push(Name { text: name, ty, role: Role::Value });
             n_closers += 1;
         }
     }

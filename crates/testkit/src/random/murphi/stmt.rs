@@ -31,16 +31,21 @@ impl Lines {
 impl Writer<'_> {
     /// One to three statements.
     pub fn block(&mut self, depth: u32, out: &mut Lines) {
+        let before = std::mem::replace(&mut self.effects, !self.symmetric);
         out.nest(|out| {
             for _ in 0..self.rng.between(1, 3) {
                 self.statement(depth, out);
             }
         });
+        self.effects = before;
     }
 
     fn statement(&mut self, depth: u32, out: &mut Lines) {
         if depth == 0 {
             return self.assignment(out);
+        }
+        if self.rng.chance(12) && self.spelled_out(depth - 1, out).is_some() {
+            return;
         }
         match self.rng.below(20) {
             0 | 1 => self.conditional(depth - 1, out),
@@ -74,6 +79,69 @@ impl Writer<'_> {
                 return out.line(&format!("{target} := {value};"));
             }
         }
+    }
+
+    /// A statement that can be written in two ways, with the result of a call in a
+    /// variable of its own or without.
+    fn spelled_out(&mut self, depth: u32, out: &mut Lines) -> Option<()> {
+        if self.temporaries.is_empty() {
+            return None;
+        }
+        if self.rng.chance(50) {
+            self.stored_result(out)
+        } else {
+            self.compared_element(depth, out)
+        }
+    }
+
+    /// `place := f(…)` where `f` gives a record.
+    fn stored_result(&mut self, out: &mut Lines) -> Option<()> {
+        let mut wholes: Vec<TypeIdx> =
+            self.functions.iter().filter_map(|one| one.returns).collect();
+        wholes.retain(|ty| !self.world.is_simple(*ty));
+        let ty = pick(self.rng, wholes.first().map(|_| wholes.as_slice())?);
+        let (target, call) = (self.place(ty, true)?, self.called(ty, 1)?);
+        if self.spelled_out {
+            let temporary = self.temporary(ty)?;
+            out.line(&format!("{temporary} := {call};"));
+            out.line(&format!("{target} := {temporary};"));
+        } else {
+            out.line(&format!("{target} := {call};"));
+        }
+        Some(())
+    }
+
+    /// `if array[f(…)] = place then … end`.
+    fn compared_element(&mut self, depth: u32, out: &mut Lines) -> Option<()> {
+        let arrays =
+            self.world.variables.iter().filter_map(|(name, ty)| match self.world.kind(*ty) {
+                Kind::Array { index, element } if self.world.is_simple(*element) => {
+                    Some((name.clone(), *index, *element))
+                }
+                _ => None,
+            });
+        let mut arrays: Vec<(String, TypeIdx, TypeIdx)> = arrays.collect();
+        arrays.retain(|(_, index, _)| self.temporary(*index).is_some());
+        let (array, index, element) = pick(self.rng, arrays.first().map(|_| arrays.as_slice())?);
+        let call = self.called(index, 0)?;
+        let before = std::mem::replace(&mut self.effects, false);
+        let other = self.place(element, false);
+        self.effects = before;
+        let (other, operator) = (other?, pick(self.rng, &["=", "!="]));
+        if self.spelled_out {
+            let temporary = self.temporary(index)?;
+            out.line(&format!("{temporary} := {call};"));
+            out.line(&format!("if {array}[{temporary}] {operator} {other} then"));
+        } else {
+            out.line(&format!("if {array}[{call}] {operator} {other} then"));
+        }
+        self.block(depth, out);
+        out.line("end;");
+        Some(())
+    }
+
+    fn temporary(&self, ty: TypeIdx) -> Option<String> {
+        self.temporaries.iter().find(|(_, of)| *of == ty).map(|(name, _)| name.clone())
     }
 
     fn conditional(&mut self, depth: u32, out: &mut Lines) {
@@ -175,7 +243,11 @@ impl Writer<'_> {
                 _ => None,
             });
         let Some((ty, first)) = range else { return };
-        let Some(place) = self.place(ty, true) else { return };
+        // With effects it might never end.
+        let before = std::mem::replace(&mut self.effects, false);
+        let place = self.place(ty, true);
+        self.effects = before;
+        let Some(place) = place else { return };
         out.line(&format!("while {place} > {first} do"));
         out.nest(|out| out.line(&format!("{place} := {place} - 1;")));
         out.line("end;");
