@@ -312,6 +312,7 @@ fn what_is_unknown_is_an_error_with_its_line() {
     );
     assert_eq!(error("@x = global i32 1\n@x = global i32 2"), "2: symbol `@x` is defined twice");
     assert_eq!(error("@x = global [2 x i8] c\"a\""), "1: the text is not as long as its type");
+    assert_eq!(error("@x = global [1 x i8] [i16 1]"), "1: a member has another type");
     assert_eq!(
         error("define void @f() {\na:\nb:\n ret void\n}"),
         "3: the block before this does not say where it goes on"

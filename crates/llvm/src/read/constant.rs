@@ -127,19 +127,30 @@ impl<'a> Reader<'a> {
                 break;
             }
         }
-        let n_expected = match self.module.types.get(ty) {
-            Type::Array(n, _) | Type::Vector(n, _) => *n,
-            Type::Struct(body) => body.members.len() as u64,
-            _ => return self.fail("this constant has members, but its type has none"),
-        };
-        if n_expected != members.len() as u64 {
-            return self.fail(format!("expected {n_expected} members, found {}", members.len()));
-        }
+        self.check_members(ty, &members)?;
         self.expect(close)?;
         if is_packed {
             self.expect(b'>')?;
         }
         Ok(Constant::Aggregate(members))
+    }
+
+    /// Are these the members that the type asks for?
+    fn check_members(&self, ty: TypeId, members: &[TypedConstant]) -> Read<()> {
+        let (n_expected, is_right) = match self.module.types.get(ty) {
+            Type::Array(n, element) | Type::Vector(n, element) => {
+                (*n, members.iter().all(|member| member.ty == *element))
+            }
+            Type::Struct(body) => {
+                let mut pairs = members.iter().zip(&body.members);
+                (body.members.len() as u64, pairs.all(|(member, ty)| member.ty == *ty))
+            }
+            _ => return self.fail("this constant has members, but its type has none"),
+        };
+        if n_expected != members.len() as u64 {
+            return self.fail(format!("expected {n_expected} members, found {}", members.len()));
+        }
+        if is_right { Ok(()) } else { self.fail("a member has another type") }
     }
 
     fn worded_constant(&mut self, ty: TypeId, word: &'a str) -> Read<Constant> {
