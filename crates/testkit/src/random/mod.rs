@@ -2,6 +2,7 @@
 
 pub mod counters;
 pub mod murphi;
+pub mod murphi_symmetric;
 pub mod program;
 pub mod tts;
 
