@@ -111,6 +111,8 @@ impl Linker {
                         return Err(format!("symbol `{}` is defined in two files", old.name));
                     }
                     (Strength::Weak, Strength::Weak) if self.is_larger(&new, old) => {}
+                    // Whoever needs the symbol for certain decides that it must exist.
+                    (Strength::Declared, Strength::Declared) if old.linkage == Linkage::Weak => {}
                     (before, after) if after <= before => return Ok(()),
                     _ => {}
                 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{body, read, sample, show};
+use common::{body, read, sample, show, show_symbols};
 use llvm::ir::{Constant, Definition, Module, Op, Operand};
 use llvm::link;
 
@@ -120,4 +120,38 @@ fn files_for_different_targets_are_refused() {
     let wide = read("target datalayout = \"e-p:64:64-i64:64\"");
     let narrow = read("target datalayout = \"e-p:32:32\"");
     assert!(link(vec![wide, narrow]).is_err());
+}
+
+#[test]
+fn linking_with_an_empty_file_changes_nothing() {
+    let empty = |layout: &str| read(&format!("target datalayout = \"{layout}\""));
+    let narrow = "e-m:e-p:32:32-p270:32:32-f64:32:64-f80:32-n8:16:32-S128";
+    let memory = sample("typed/memory");
+    let before = show_symbols(&memory);
+    let whole = link(vec![memory, empty(narrow)]).expect("they fit");
+    assert_eq!(show_symbols(&whole), before);
+    let arithmetic = sample("opaque/arithmetic");
+    let before = show_symbols(&arithmetic);
+    let whole = link(vec![Module::default(), arithmetic]).expect("they fit");
+    assert_eq!(show_symbols(&whole), before);
+}
+
+#[test]
+fn symbols_without_a_name_stay_apart() {
+    let file = |n: u32| read(&format!("@0 = private constant i32 {n}\n@p{n} = global ptr @0"));
+    let whole = link(vec![file(1), file(2)]).expect("they fit");
+    assert_eq!(initializer(&whole, "0"), Some(Constant::Int(1)));
+    assert_eq!(initializer(&whole, "0.1"), Some(Constant::Int(2)));
+}
+
+#[test]
+fn a_symbol_that_one_file_needs_for_certain_is_not_optional() {
+    let maybe = || read("declare extern_weak void @f()");
+    let needed = || read("declare void @f()");
+    for modules in [vec![maybe(), needed()], vec![needed(), maybe()]] {
+        let whole = link(modules).expect("they fit");
+        assert_eq!(whole.symbols[0].linkage, llvm::ir::Linkage::External);
+    }
+    let whole = link(vec![maybe(), maybe()]).expect("they fit");
+    assert_eq!(whole.symbols[0].linkage, llvm::ir::Linkage::Weak);
 }
