@@ -151,7 +151,13 @@ impl Builder<'_, '_, '_> {
             let arguments = arguments.get(..n).ok_or("a call with too few arguments")?;
             return self.plain_call(instruction, Src::Value(callee), ty, arguments);
         }
-        match self.tables.functions.library(without_types(name)) {
+        let stem = without_types(name);
+        let n_results = if stem.ends_with(".with.overflow") { 2 } else { 1 };
+        let is_vector = |ty, n| self.program.layouts.scalars(ty).is_ok_and(|all| all.len() > n);
+        if is_vector(ty, n_results) || arguments.iter().any(|(one, _)| is_vector(one.ty, 1)) {
+            return Err(format!("the intrinsic `{name}` on vectors"));
+        }
+        match self.tables.functions.library(stem) {
             Some(callee) => self.plain_call(instruction, Src::Value(callee), ty, arguments),
             None => Err(format!("the intrinsic `{name}`")),
         }

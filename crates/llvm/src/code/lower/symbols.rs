@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::code::FunctionCode;
-use crate::ir::{Callee, Constant, Definition, Module, Op, Operand, SymbolId};
+use crate::ir::{Callee, Constant, Definition, Linkage, Module, Op, Operand, Symbol, SymbolId};
 use crate::library;
 use crate::value::{Origin, Value};
 
@@ -59,6 +59,9 @@ impl<'a> Program<'a> {
         is_read_only: bool,
     ) -> Result<Value, Refusal> {
         let symbol = &self.module.symbols[idx];
+        if is_absent(symbol) {
+            return Err(format!("the weak symbol `{}`, which is not defined", symbol.name));
+        }
         let (list, origin): (_, fn(u32) -> Origin) = match &symbol.definition {
             Definition::Function(_) => (&mut self.functions, Origin::Function),
             Definition::Missing if is_called => (&mut self.functions, Origin::Function),
@@ -105,6 +108,16 @@ impl<'a> Program<'a> {
         let unknown = || Err("an unknown symbol".to_owned());
         self.values.get(id.0 as usize).cloned().unwrap_or_else(unknown)
     }
+}
+
+/// Is it weak and nowhere to be found? Then its address is null for some linkers.
+fn is_absent(symbol: &Symbol) -> bool {
+    let is_declared = match &symbol.definition {
+        Definition::Function(function) => function.body.is_none(),
+        Definition::Variable(variable) => variable.initializer.is_none(),
+        Definition::Alias(_) | Definition::Missing => false,
+    };
+    is_declared && symbol.linkage == Linkage::Weak && library::find(&symbol.name).is_none()
 }
 
 /// Which symbols are called by name.

@@ -354,3 +354,37 @@ fn functions_that_are_atomic_by_name_are_marked() {
         .collect();
     assert_eq!(is_atomic, [true, false, false]);
 }
+
+#[test]
+fn a_weak_symbol_that_is_nowhere_defined_is_refused_where_it_is_used() {
+    check(
+        "declare extern_weak void @g()
+         define i1 @f(i1 %c) {
+           br i1 %c, label %a, label %b
+         a:
+           %x = icmp eq ptr @g, null
+           ret i1 %x
+         b:
+           ret i1 false
+         }",
+        "f: (r0)
+         0  if r0 jump 1 else 2
+         1  unsupported: the weak symbol `g`, which is not defined (line 5 of the IR)
+         2  return 0",
+    );
+}
+
+#[test]
+fn what_is_passed_by_value_is_copied_by_the_callee() {
+    check(
+        "define i32 @f(ptr byval({ i32, i64 }) %p) {
+           store i32 1, ptr %p
+           ret i32 0
+         }",
+        "f: (r0)
+         0  r1 = alloca 16 bytes for p
+         1  call function1(r1, r0, 16)
+         2  store.32 1 at r1
+         3  return 0",
+    );
+}
