@@ -185,6 +185,9 @@ pub struct CArgs {
     /// Undefined arithmetic is an error: overflow, shifts.
     #[arg(long)]
     pub ub: bool,
+    /// Which interleavings are left out because others show the same.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub reduction: ReductionName,
     /// Arguments for the compiler.
     #[arg(last = true, value_name = "CLANG-ARGS")]
     pub clang_args: Vec<String>,
@@ -365,6 +368,15 @@ pub struct ManArgs {
     /// Write one page per verb into this directory instead.
     #[arg(long, value_name = "OUT")]
     pub dir: Option<PathBuf>,
+}
+
+/// Which interleavings are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReductionName {
+    /// Threads may switch before every access to shared memory.
+    Global,
+    /// Threads switch at synchronisations only, unless there are data races.
+    Auto,
 }
 
 /// How an answer is printed.

@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use llvm::machine::{Options, Rule};
+use llvm::machine::{Granularity, Options, Rule};
 use llvm::{CProgram, Questions};
 use model::SourceFile;
 
-use crate::args::LoadArgs;
+use crate::args::{LoadArgs, ReductionName};
 use crate::clang::Compilation;
-use crate::input::{Input, Loaded, read_text};
+use crate::input::{CInput, Input, Loaded, read_text};
 
 /// Mistakes in IR that are shown; after this many the rest is counted.
 const MAX_MISTAKES: usize = 10;
@@ -46,12 +46,24 @@ pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
         nondet: args.c.nondet.0..=args.c.nondet.1,
         ..Options::default()
     };
-    let program = CProgram::new(code, options, questions, &files)
-        .map_err(|why| anyhow!("`{}`: {}", args.file.display(), why.0))?;
+    let program = |options: Options, questions: Questions| {
+        CProgram::new(code.clone(), options, questions, &files)
+            .map_err(|why| anyhow!("`{}`: {}", args.file.display(), why.0))
+    };
+    let asks_for_races = questions.races;
+    let coarse = match args.c.reduction {
+        ReductionName::Global => None,
+        ReductionName::Auto => {
+            let granularity = Granularity::Synchronisations;
+            let questions = Questions { races: true, ..questions.clone() };
+            Some(program(Options { granularity, ..options.clone() }, questions)?)
+        }
+    };
+    let fine = program(options, questions)?;
     if files.is_empty() {
         files.push(SourceFile { name: args.file.display().to_string(), text: String::new() });
     }
-    let loaded = Some(Loaded::C(Box::new(program)));
+    let loaded = Some(Loaded::C(Box::new(CInput { coarse, fine, asks_for_races })));
     Ok(Input { files, notes, loaded, diagnostics: Vec::new() })
 }
 

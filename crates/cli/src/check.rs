@@ -35,16 +35,22 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         }
         return Ok(Exit::BadInput);
     };
-    let asked = Asked {
+    let mut asked = Asked {
         problem: loaded.problem(question(&args.load)),
         threads: loaded.threads(args.threads),
     };
     told(args, refuse_odd_thread_counts(args, loaded))?;
     let method = told(args, method(args, loaded, asked))?;
     let machine_code = MachineCode::of(loaded, args.search.interpret);
-    let (mut outcome, assurance) = match answer(args, method, &machine_code, asked, &limits) {
-        Ok(answered) => answered,
-        Err(rejection) => return Ok(confess(&rejection)),
+    let (mut outcome, assurance) = loop {
+        let (outcome, assurance) = match answer(args, method, &machine_code, asked, &limits) {
+            Ok(answered) => answered,
+            Err(rejection) => return Ok(confess(&rejection)),
+        };
+        match loaded.next(&outcome.verdict, asked.problem) {
+            Some(problem) => asked.problem = problem,
+            None => break (outcome, assurance),
+        }
     };
     outcome.notes.splice(0..0, input.notes.iter().cloned());
     outcome.notes.extend(machine_code.note());

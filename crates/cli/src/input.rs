@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use frontend::{Inputs, Language, Model, Question};
 use llvm::CProgram;
-use model::{Diagnostic, Problem, SourceFile, ThreadCount};
+use model::{Diagnostic, Problem, SourceFile, ThreadCount, Trace, Verdict, Violation};
 
 use crate::args::{LanguageName, LoadArgs};
 use crate::{c_program, output};
@@ -51,7 +51,25 @@ pub enum Loaded {
     /// Described by a text of ours.
     Text(Model),
     /// A C program.
-    C(Box<CProgram>),
+    C(Box<CInput>),
+}
+
+/// A C program with its steps as coarse as they may be.
+pub struct CInput {
+    /// With steps from synchronisation to synchronisation: right only if there are no
+    /// data races, which it therefore asks about. `None` if it is not wanted.
+    pub coarse: Option<CProgram>,
+    /// With steps from access to access.
+    pub fine: CProgram,
+    /// Does the user ask about data races?
+    pub asks_for_races: bool,
+}
+
+impl CInput {
+    /// The program to look at first.
+    pub fn first(&self) -> &CProgram {
+        self.coarse.as_ref().unwrap_or(&self.fine)
+    }
 }
 
 impl Loaded {
@@ -59,8 +77,24 @@ impl Loaded {
     pub fn problem(&self, question: Question) -> Problem<'_> {
         match self {
             Loaded::Text(model) => model.problem_asking(question),
-            Loaded::C(program) => Problem::Threads(program.as_ref()),
+            Loaded::C(input) => Problem::Threads(input.first()),
         }
+    }
+
+    /// What to ask after this answer to `problem`, where it does not answer what the
+    /// user wants to know.
+    pub fn next(&self, verdict: &Verdict, problem: Problem<'_>) -> Option<Problem<'_>> {
+        let Loaded::C(input) = self else { return None };
+        let (Problem::Threads(program), Some(coarse)) = (problem, &input.coarse) else {
+            return None;
+        };
+        let is_coarse = std::ptr::addr_eq(program, coarse);
+        let is_race = matches!(
+            verdict,
+            Verdict::Violated(Trace::Threads(trace)) if trace.violation == Violation::Race
+        );
+        let is_open = is_coarse && is_race && !input.asks_for_races;
+        is_open.then_some(Problem::Threads(&input.fine))
     }
 
     /// For how many threads it is asked: a C program starts with one.

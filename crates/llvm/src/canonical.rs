@@ -48,13 +48,13 @@ fn reach(code: &Code, shared: &Shared, threads: &[Thread]) -> Vec<Option<u32>> {
     let mut search = Search { numbers: vec![None; shared.objects.len()], order: Vec::new() };
     // Variables keep their numbers, and so does the first thread's object.
     (0..=code.globals.len() as u32).for_each(|number| search.meet(number));
-    threads.iter().for_each(|thread| search.meet(thread.me));
     for value in shared.keys.iter().flatten().chain(&shared.at_exit) {
         search.follow(value.base);
     }
     let mut at = 0;
     search.walk(shared, &mut at);
     for thread in threads {
+        search.meet(thread.me);
         thread.roots().for_each(|base| search.follow(base));
         for object in thread.objects.iter().flatten() {
             object.bases().for_each(|base| search.follow(base));

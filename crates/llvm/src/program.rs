@@ -84,6 +84,9 @@ impl CProgram {
         questions: Questions,
         sources: &[SourceFile],
     ) -> Result<CProgram, NoProgram> {
+        if !code.constructors.is_empty() || !code.destructors.is_empty() {
+            return Err(NoProgram("functions that run before or after `main`".into()));
+        }
         let main = code.main.ok_or_else(|| NoProgram("the program has no `main`".into()))?;
         let shared = first_shared(&code, &options)?;
         let me = code.globals.len() as u32;

@@ -1,7 +1,7 @@
 //! What debug metadata says: lines, scopes, variables and types, so that traces
 //! speak C.
 
-/// Names an entry of [`Debug`]: the metadata number as it is written (`!12` is 12),
+/// Names an entry of [`Debug`](struct@Debug): the metadata number as it is written (`!12` is 12),
 /// or a number of its own where the node is written in place or modules were linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DebugId(pub u32);

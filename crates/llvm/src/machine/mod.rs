@@ -33,9 +33,24 @@ pub use touched::{Touch, Touched};
 use crate::code::{Code, Variable};
 use crate::value::Value;
 
+/// How much of a thread one step runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Granularity {
+    /// Up to just before the next access to shared memory.
+    #[default]
+    Accesses,
+    /// Up to and including the next synchronisation (a lock, an atomic access, the end
+    /// of the thread). Plain accesses before it are part of the step. Sound for
+    /// programs without data races, since others cannot tell when a plain access
+    /// happened, and every data race shows as one between two such steps.
+    Synchronisations,
+}
+
 /// What the machine is asked to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
+    /// How much of a thread one step runs.
+    pub granularity: Granularity,
     /// May `malloc` and its kin fail?
     pub allocation_fails: bool,
     /// May condition variables wake up for no reason?
@@ -55,6 +70,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
+            granularity: Granularity::default(),
             allocation_fails: false,
             spurious_wakeups: true,
             checks_overflow: false,

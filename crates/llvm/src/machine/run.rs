@@ -1,8 +1,8 @@
 //! The loop: executes operations until the next one is visible to other threads.
 
 use super::stop::{Result, Rule, Stop};
-use super::{Ending, Frame, Kind, Machine, Object};
-use crate::code::{Alloca, Body, Call, Instr, Op, Src};
+use super::{Ending, Frame, Granularity, Kind, Machine, Object};
+use crate::code::{Alloca, Body, Call, FunctionCode, Instr, Op, Src};
 use crate::library::{self, Arguments, Effect, Visibility};
 use crate::value::{Origin, Value, mask, signed};
 
@@ -33,6 +33,47 @@ impl<'p> Machine<'p> {
     /// # Errors
     /// There is no such step, or it breaks a rule, or it cannot be told.
     pub fn run(&mut self) -> Result<Ran> {
+        match self.options.granularity {
+            Granularity::Accesses => self.run_to_access(),
+            Granularity::Synchronisations => self.run_to_synchronisation(),
+        }
+    }
+
+    /// Up to and including the next synchronisation; up to just before it, if it
+    /// waits or is a whole section that others see as one step.
+    fn run_to_synchronisation(&mut self) -> Result<Ran> {
+        let mut is_first = true;
+        loop {
+            if self.thread.frames.is_empty() {
+                if self.end()? {
+                    return Ok(Ran::Ended);
+                }
+                continue;
+            }
+            let instr = self.instr();
+            let is_inside = self.atomic_depth > 0;
+            let is_seen = !is_inside && self.is_visible(instr);
+            if is_seen && !is_first && self.starts_section(instr) {
+                return Ok(Ran::On);
+            }
+            let flow = match self.execute(instr) {
+                Err(Stop::Blocked(_)) if !is_inside && !is_first => return Ok(Ran::On),
+                flow => flow?,
+            };
+            match flow {
+                Flow::Next => self.frame().pc += 1,
+                Flow::There => {}
+                Flow::Pause => return Ok(Ran::On),
+            }
+            let is_sync = is_inside || is_seen && !self.was_plain(instr);
+            if is_sync && self.atomic_depth == 0 {
+                return Ok(Ran::On);
+            }
+            is_first = false;
+        }
+    }
+
+    fn run_to_access(&mut self) -> Result<Ran> {
         let mut is_first = true;
         loop {
             let may_stop = !is_first && self.atomic_depth == 0;
@@ -106,6 +147,38 @@ impl<'p> Machine<'p> {
             Op::Convert { value, .. } | Op::Switch { value, .. } => is_symbol(value),
             _ => false,
         }
+    }
+
+    /// Was it an access that others cannot see as such in programs without data races?
+    /// An operation of the library is one unless it touched something atomically.
+    fn was_plain(&self, instr: &Instr) -> bool {
+        match &instr.op {
+            Op::Load { access, .. } | Op::Store { access, .. } => !access.is_atomic,
+            Op::Call(call) => {
+                let builtin = self.called(call).and_then(|function| match function.body {
+                    Some(_) => None,
+                    None => function.builtin,
+                });
+                builtin.is_some_and(|it| library::visibility(it) == Visibility::Pointers)
+                    && self.touched.as_slice().iter().all(|touch| !touch.is_atomic)
+            }
+            _ => false,
+        }
+    }
+
+    /// Does a section start with it that is one step for others?
+    fn starts_section(&self, instr: &Instr) -> bool {
+        let Op::Call(call) = &instr.op else { return false };
+        self.called(call).is_some_and(|function| match &function.body {
+            Some(body) => body.is_atomic,
+            None => function.name == "__VERIFIER_atomic_begin",
+        })
+    }
+
+    fn called(&self, call: &Call) -> Option<&'p FunctionCode> {
+        let number = function_number(self.value(call.callee))?;
+        let code = self.code;
+        code.functions.get(number as usize)
     }
 
     fn is_visible_call(&self, call: &Call) -> bool {

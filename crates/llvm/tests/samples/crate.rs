@@ -1,4 +1,4 @@
-// A small crate of ours, compiled by the tests to see that its IR is read.
+//! A small crate of ours, compiled by the tests to see that its IR is read.
 use std::collections::BTreeMap;
 use std::sync::atomic::{fence, AtomicBool, AtomicI8, AtomicU64, Ordering};
 use std::sync::{mpsc, Arc, Mutex};

@@ -44,7 +44,7 @@ const MAX_SLOTS: u32 = 1000;
 /// Slots that a search for spawning threads goes up to: so many for each thread at
 /// the start, and at least so many in all.
 const MOST_SLOTS_PER_THREAD: u32 = 4;
-const MIN_MOST_SLOTS: u32 = 8;
+const MIN_MOST_SLOTS: u32 = 64;
 
 /// Threads of a program, as a transition system.
 pub struct Composition<'a> {
@@ -56,6 +56,8 @@ pub struct Composition<'a> {
     symmetry: Symmetry,
     stores: Stores,
     cut: AtomicBool,
+    /// Is there no use in going on once a step was cut?
+    ends_when_cut: bool,
     renamed: AtomicBool,
     incomplete: OnceLock<String>,
 }
@@ -95,7 +97,8 @@ pub(crate) fn with_growing_slots(
     let most = n_threads.saturating_mul(MOST_SLOTS_PER_THREAD).max(MIN_MOST_SLOTS);
     let mut n_slots = n_threads;
     loop {
-        let composition = Composition::with_slots(program, n_threads, n_slots)?;
+        let mut composition = Composition::with_slots(program, n_threads, n_slots)?;
+        composition.ends_when_cut = n_slots < most;
         let mut outcome = decide(&composition);
         outcome.verdict = composition.told_of_threads(outcome.verdict);
         let is_open = matches!(outcome.verdict, Verdict::Unknown(_));
@@ -142,6 +145,7 @@ impl<'a> Composition<'a> {
             symmetry: interchangeable(n_slots.max(n_threads)),
             stores: Stores::default(),
             cut: AtomicBool::new(false),
+            ends_when_cut: false,
             renamed: AtomicBool::new(false),
             incomplete: OnceLock::new(),
         })

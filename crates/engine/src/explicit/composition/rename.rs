@@ -37,14 +37,15 @@ impl Renaming {
         }
         composition.renamed.store(true, Ordering::Relaxed);
         let mut shared = Store::new(&shared);
-        let mut places: Vec<u32> = Vec::new();
-        let mut locals: Vec<Store> = Vec::new();
+        let mut threads: Vec<(Store, u32)> = Vec::new();
         for place in 1..=composition.n_slots {
             if let Some(bytes) = cache.bytes(number_at(state, place)) {
-                places.push(place);
-                locals.push(Store::new(&bytes));
+                threads.push((Store::new(&bytes), place));
             }
         }
+        // In an order that does not depend on slots, so that names do not either.
+        threads.sort_unstable();
+        let (mut locals, places): (Vec<Store>, Vec<u32>) = threads.into_iter().unzip();
         program.canonicalize(&mut shared, &mut locals);
         put_number(state, 0, cache.number(shared.bytes())?);
         for (place, local) in places.into_iter().zip(&locals) {

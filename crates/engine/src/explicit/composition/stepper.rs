@@ -139,6 +139,9 @@ impl<'a> ThreadStepper<'a> {
             }
             if !self.place_spawned(state, &step.spawned) {
                 self.composition.cut.store(true, Ordering::Relaxed);
+                if self.composition.ends_when_cut {
+                    return Err(self.composition.too_few());
+                }
                 out.cut.push(choice);
                 continue;
             }

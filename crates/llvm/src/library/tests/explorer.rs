@@ -24,7 +24,12 @@ pub struct Explored {
     pub output: BTreeSet<String>,
     /// Was an input cut down to a few values?
     pub is_cut: bool,
+    /// Was every state seen?
+    pub is_whole: bool,
 }
+
+/// More states than any program here has.
+const MAX_STATES: usize = 20_000;
 
 /// The stores of a state: the shared one, and one for each thread.
 type State = (Vec<u8>, Vec<Vec<u8>>);
@@ -56,13 +61,16 @@ pub fn explore(text: &str, options: &Options) -> Explored {
         code: &code,
         constants: constant_objects(&code),
         options,
-        explored: Explored::default(),
+        explored: Explored { is_whole: true, ..Explored::default() },
         waiting: vec![first_state(&code)],
     };
     let mut seen: BTreeSet<State> = BTreeSet::new();
     while let Some(state) = explorer.waiting.pop() {
         if seen.insert(state.clone()) {
-            assert!(seen.len() < 100_000, "the program is small");
+            if seen.len() >= MAX_STATES {
+                explorer.explored.is_whole = false;
+                break;
+            }
             explorer.visit(&state);
         }
     }

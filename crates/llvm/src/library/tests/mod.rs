@@ -5,6 +5,7 @@ mod explorer;
 mod conditions;
 mod locks;
 mod memory;
+mod scratch;
 mod threads;
 mod values;
 
@@ -31,7 +32,9 @@ fn run(text: &str) -> Explored {
 
 fn run_with(text: &str, options: &Options) -> Explored {
     let text = format!("{PRELUDE}\n{text}\n");
-    explore(&(text.clone() + &declarations(&text)), options)
+    let explored = explore(&(text.clone() + &declarations(&text)), options);
+    assert!(explored.is_whole, "the program is small");
+    explored
 }
 
 /// Declarations for what is called but not defined, from the calls themselves.
