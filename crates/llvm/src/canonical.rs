@@ -14,9 +14,13 @@ pub fn may_rename(code: &Code, shared: &Shared) -> bool {
     dynamic.flatten().any(|object| object.kind != Kind::Thread)
 }
 
-/// Renumbers the shared objects and collects what cannot be reached.
-pub fn canonicalize(code: &Code, shared: &mut Shared, threads: &mut [Thread]) {
+/// Renumbers the shared objects and collects what cannot be reached. False if
+/// nothing changes.
+pub fn canonicalize(code: &Code, shared: &mut Shared, threads: &mut [Thread]) -> bool {
     let numbers = reach(code, shared, threads);
+    if (0u32..).zip(&numbers).all(|(old, new)| *new == Some(old)) {
+        return false;
+    }
     let rename = |base: &mut Base| {
         if let Origin::Shared(number) = base.origin()
             && let Some(Some(new)) = numbers.get(number as usize)
@@ -41,6 +45,7 @@ pub fn canonicalize(code: &Code, shared: &mut Shared, threads: &mut [Thread]) {
             thread.me = *me;
         }
     }
+    true
 }
 
 /// The new number of each object that is reached.

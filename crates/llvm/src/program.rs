@@ -59,6 +59,7 @@ pub struct CProgram {
 struct Scratch {
     shared: Shared,
     thread: Thread,
+    threads: Vec<Thread>,
     bytes: [Vec<u8>; 2],
 }
 
@@ -151,18 +152,26 @@ impl CProgram {
         self.code.places.get(instr.place as usize).filter(|place| place.line > 0)
     }
 
-    /// Runs `visit` on a machine that has taken up a thread.
-    fn with_machine<T>(&self, visit: impl FnOnce(&mut Machine<'_>, &mut [Vec<u8>; 2]) -> T) -> T {
+    /// Runs `visit` with working memory.
+    fn with_scratch<T>(&self, visit: impl FnOnce(&mut Scratch) -> T) -> T {
         let pooled = || self.scratch.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut scratch = pooled().pop().unwrap_or_default();
-        let mut machine = Machine::new(&self.code, &self.constants, &self.options);
-        machine.shared = std::mem::take(&mut scratch.shared);
-        machine.thread = std::mem::take(&mut scratch.thread);
-        let result = visit(&mut machine, &mut scratch.bytes);
-        scratch.shared = machine.shared;
-        scratch.thread = machine.thread;
+        let result = visit(&mut scratch);
         pooled().push(scratch);
         result
+    }
+
+    /// Runs `visit` on a machine with working memory.
+    fn with_machine<T>(&self, visit: impl FnOnce(&mut Machine<'_>, &mut [Vec<u8>; 2]) -> T) -> T {
+        self.with_scratch(|scratch| {
+            let mut machine = Machine::new(&self.code, &self.constants, &self.options);
+            machine.shared = std::mem::take(&mut scratch.shared);
+            machine.thread = std::mem::take(&mut scratch.thread);
+            let result = visit(&mut machine, &mut scratch.bytes);
+            scratch.shared = machine.shared;
+            scratch.thread = machine.thread;
+            result
+        })
     }
 
     /// One way to run a step, pushed to `out`.
@@ -315,28 +324,33 @@ impl ThreadProgram for CProgram {
     }
 
     fn may_rename(&self, shared: &[u8]) -> bool {
-        let mut state = Shared::default();
-        decode_shared(shared, &mut state);
-        canonical::may_rename(&self.code, &state)
+        self.with_scratch(|scratch| {
+            decode_shared(shared, &mut scratch.shared);
+            canonical::may_rename(&self.code, &scratch.shared)
+        })
     }
 
-    fn canonicalize(&self, shared: &mut Store, locals: &mut Vec<Store>) {
-        let mut state = Shared::default();
-        decode_shared(shared.bytes(), &mut state);
-        let mut threads: Vec<Thread> = Vec::new();
-        for local in locals.iter() {
-            let mut thread = Thread::default();
-            decode_thread(&self.code, local.bytes(), &mut thread);
-            threads.push(thread);
-        }
-        canonical::canonicalize(&self.code, &mut state, &mut threads);
-        let mut bytes = Vec::new();
-        encode_shared(&state, &mut bytes);
-        *shared = Store::new(&bytes);
-        for (local, thread) in locals.iter_mut().zip(&mut threads) {
-            encode_thread(&self.code, thread, &mut bytes);
-            *local = Store::new(&bytes);
-        }
+    fn canonicalize(&self, shared: &[u8], locals: &[&[u8]]) -> Option<(Store, Vec<Store>)> {
+        self.with_scratch(|scratch| {
+            decode_shared(shared, &mut scratch.shared);
+            scratch.threads.resize_with(locals.len().max(scratch.threads.len()), Thread::default);
+            let threads = &mut scratch.threads[..locals.len()];
+            for (local, thread) in locals.iter().zip(threads.iter_mut()) {
+                decode_thread(&self.code, local, thread);
+            }
+            if !canonical::canonicalize(&self.code, &mut scratch.shared, threads) {
+                return None;
+            }
+            let bytes = &mut scratch.bytes[0];
+            encode_shared(&scratch.shared, bytes);
+            let shared = Store::new(bytes);
+            let mut renamed = Vec::new();
+            for thread in threads {
+                encode_thread(&self.code, thread, bytes);
+                renamed.push(Store::new(bytes));
+            }
+            Some((shared, renamed))
+        })
     }
 
     fn label(&self, label: LabelId) -> StepLabel {

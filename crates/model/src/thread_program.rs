@@ -101,10 +101,12 @@ pub trait ThreadProgram: Sync {
     }
 
     /// Renames what may be renamed for a fixed set of threads (heap objects), so that
-    /// equivalent states become equal. The threads keep their order. Engines for any
-    /// number of threads never call it.
-    fn canonicalize(&self, shared: &mut Store, locals: &mut Vec<Store>) {
+    /// equivalent states become equal; gives the new stores, the threads in the same
+    /// order, or `None` if nothing changes. Engines for any number of threads never
+    /// call it.
+    fn canonicalize(&self, shared: &[u8], locals: &[&[u8]]) -> Option<(Store, Vec<Store>)> {
         let _ = (shared, locals);
+        None
     }
 
     /// The label that a step named by `label` shows in a trace.

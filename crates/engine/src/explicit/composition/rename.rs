@@ -1,9 +1,10 @@
 //! Puts states into a form in which the names of shared objects do not matter, and
 //! finds the run with the real names again.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use model::{LabelId, StateStep, Steps, StopReason, Store};
+use model::{LabelId, StateStep, Steps, StopReason};
 use rustc_hash::FxHashMap;
 
 use super::stores::{Cache, number_at, put_number};
@@ -14,6 +15,8 @@ use super::{Composition, stepper};
 pub(super) struct Renaming {
     /// May the shared store with this number have something to rename?
     may_rename: FxHashMap<u64, bool>,
+    /// The threads of a state, with their places; used over and over.
+    threads: Vec<(Arc<[u8]>, u32)>,
 }
 
 impl Renaming {
@@ -35,21 +38,22 @@ impl Renaming {
         if !may_rename {
             return Ok(());
         }
-        composition.renamed.store(true, Ordering::Relaxed);
-        let mut shared = Store::new(&shared);
-        let mut threads: Vec<(Store, u32)> = Vec::new();
+        self.threads.clear();
         for place in 1..=composition.n_slots {
             if let Some(bytes) = cache.bytes(number_at(state, place)) {
-                threads.push((Store::new(&bytes), place));
+                self.threads.push((bytes, place));
             }
         }
         // In an order that does not depend on slots, so that names do not either.
-        threads.sort_unstable();
-        let (mut locals, places): (Vec<Store>, Vec<u32>) = threads.into_iter().unzip();
-        program.canonicalize(&mut shared, &mut locals);
+        self.threads.sort_unstable();
+        let locals: Vec<&[u8]> = self.threads.iter().map(|(bytes, _)| &**bytes).collect();
+        let Some((shared, locals)) = program.canonicalize(&shared, &locals) else {
+            return Ok(());
+        };
+        composition.renamed.store(true, Ordering::Relaxed);
         put_number(state, 0, cache.number(shared.bytes())?);
-        for (place, local) in places.into_iter().zip(&locals) {
-            put_number(state, place, cache.number(local.bytes())?);
+        for ((_, place), local) in self.threads.iter().zip(&locals) {
+            put_number(state, *place, cache.number(local.bytes())?);
         }
         Ok(())
     }

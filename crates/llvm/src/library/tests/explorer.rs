@@ -29,7 +29,7 @@ pub struct Explored {
 }
 
 /// More states than any program here has.
-const MAX_STATES: usize = 20_000;
+const MAX_STATES: usize = 2_000;
 
 /// The stores of a state: the shared one, and one for each thread.
 type State = (Vec<u8>, Vec<Vec<u8>>);
