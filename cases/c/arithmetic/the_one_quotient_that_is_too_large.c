@@ -1,0 +1,7 @@
+//@ verdict: violated
+#include <limits.h>
+
+int main(void) {
+    volatile int least = INT_MIN, minus = -1;
+    return least / minus;
+}

@@ -1,0 +1,8 @@
+//@ verdict: violated "free"
+#include <stdlib.h>
+
+int main(void) {
+    int x = 0;
+    int *p = &x;
+    free(p);
+}

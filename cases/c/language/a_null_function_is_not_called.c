@@ -1,0 +1,6 @@
+//@ verdict: violated
+void (*callback)(void);
+
+int main(void) {
+    callback();
+}

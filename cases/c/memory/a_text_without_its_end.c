@@ -1,0 +1,7 @@
+//@ verdict: violated "out of bounds"
+#include <string.h>
+
+int main(void) {
+    char text[3] = {'a', 'b', 'c'};
+    return (int)strlen(text);
+}

@@ -1,0 +1,5 @@
+//@ verdict: violated
+int main(void) {
+    int *p = (int *)16;
+    *p = 1;
+}
