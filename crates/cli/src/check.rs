@@ -15,7 +15,7 @@ use report::text::TextStyle;
 use report::{Effort, Run};
 
 use crate::args::{
-    CheckArgs, DeadlockName, FairnessName, Format, LoadArgs, OrderName, StorageName,
+    CheckArgs, DeadlockName, FairnessName, Format, LoadArgs, OrderName, ReductionName, StorageName,
 };
 use crate::exit::Exit;
 use crate::input::{Input, Loaded};
@@ -217,6 +217,7 @@ fn method(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result
             symmetry: !search.no_symmetry,
             max_states: search.max_states,
             max_depth: search.bound,
+            partial_order: args.load.c.reduction != ReductionName::Global,
         },
     })
 }

@@ -11,6 +11,7 @@
 mod canonical;
 pub mod code;
 mod describe;
+mod future;
 pub mod ir;
 pub mod library;
 pub mod link;

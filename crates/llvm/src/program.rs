@@ -14,6 +14,7 @@ use model::{
 use crate::canonical;
 use crate::code::{Code, Op, Place};
 use crate::describe;
+use crate::future::Mentions;
 use crate::machine::{
     Ending, Error, Machine, Object, Options, Ran, Rule, Shared, Stop, Thread, constant_objects,
     decode_shared, decode_thread, encode_shared, encode_thread, new_thread, variable_object,
@@ -51,6 +52,7 @@ pub struct CProgram {
     initial: Store,
     /// Number of the first operation of each function, counted through all.
     first_label: Vec<u32>,
+    mentions: Mentions,
     /// Working memory for steps, used again.
     scratch: Mutex<Vec<Scratch>>,
 }
@@ -110,6 +112,7 @@ impl CProgram {
         first_label.push(n_ops);
         Ok(CProgram {
             constants: constant_objects(&code),
+            mentions: Mentions::of(&code),
             sources: Sources::new(&code, sources),
             code,
             options,
@@ -183,6 +186,9 @@ impl CProgram {
                 if machine.is_spurious {
                     out.mark_spurious();
                 }
+                if machine.goes_back {
+                    out.mark_going_back();
+                }
             }
             Err(Stop::Blocked(_) | Stop::Assumed) => {}
             Err(Stop::Error(error)) => {
@@ -235,7 +241,11 @@ impl CProgram {
             local: (end.ran == Ran::On).then_some(local),
             spawned: &spawned,
             broadcast: None,
-            footprint: Footprint::Known(machine.touched.as_slice()),
+            // The end of the program is the end of all threads.
+            footprint: match machine.shared.is_over {
+                true => Footprint::Everything,
+                false => Footprint::Known(machine.touched.as_slice()),
+            },
             label: end.label,
             violation: end.error.map(|error| error.message.as_str()),
         });
@@ -321,6 +331,15 @@ impl ThreadProgram for CProgram {
                 }
             }
         })
+    }
+
+    fn future(&self, shared: &[u8], local: &[u8], out: &mut Vec<u32>) -> bool {
+        self.with_scratch(|scratch| {
+            decode_shared(shared, &mut scratch.shared);
+            decode_thread(&self.code, local, &mut scratch.thread);
+            self.mentions.future(&scratch.shared, &scratch.thread, out);
+        });
+        true
     }
 
     fn may_rename(&self, shared: &[u8]) -> bool {

@@ -93,6 +93,14 @@ pub trait ThreadProgram: Sync {
         format!("location {}", access.object)
     }
 
+    /// Pushes the objects that a thread in `local` may touch from here on, as long as
+    /// no other thread hands it more, to `out`, ascending; false if that is not known.
+    /// A program that says so marks all steps that go back in a thread's code.
+    fn future(&self, shared: &[u8], local: &[u8], out: &mut Vec<u32>) -> bool {
+        let _ = (shared, local, out);
+        false
+    }
+
     /// Does the shared store have something that [`ThreadProgram::canonicalize`] might
     /// rename or collect?
     fn may_rename(&self, shared: &[u8]) -> bool {
@@ -246,6 +254,7 @@ struct Entry {
     label: LabelId,
     violation: Option<Range<usize>>,
     is_spurious: bool,
+    goes_back: bool,
 }
 
 impl Steps {
@@ -290,6 +299,7 @@ impl Steps {
             label: step.label,
             violation,
             is_spurious: false,
+            goes_back: false,
         });
     }
 
@@ -298,6 +308,14 @@ impl Steps {
     pub fn mark_spurious(&mut self) {
         if let Some(entry) = self.entries.last_mut() {
             entry.is_spurious = true;
+        }
+    }
+
+    /// Says of the last step that the thread goes back in its code, so that it may come
+    /// by again.
+    pub fn mark_going_back(&mut self) {
+        if let Some(entry) = self.entries.last_mut() {
+            entry.goes_back = true;
         }
     }
 
@@ -380,6 +398,11 @@ impl<'a> StepRef<'a> {
     /// May it as well never happen?
     pub fn is_spurious(&self) -> bool {
         self.entry.is_spurious
+    }
+
+    /// Does the thread go back in its code?
+    pub fn goes_back(&self) -> bool {
+        self.entry.goes_back
     }
 
     /// The error that the step itself is.

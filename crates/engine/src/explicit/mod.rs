@@ -84,6 +84,8 @@ pub struct Options {
     pub max_states: Option<u64>,
     /// Ask only about runs of at most so many steps; always breadth first.
     pub max_depth: Option<u64>,
+    /// Are interleavings of threads left out that lead to the same states?
+    pub partial_order: bool,
 }
 
 impl Default for Options {
@@ -94,6 +96,7 @@ impl Default for Options {
             symmetry: true,
             max_states: None,
             max_depth: None,
+            partial_order: true,
         }
     }
 }

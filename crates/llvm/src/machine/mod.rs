@@ -124,6 +124,8 @@ pub struct Machine<'p> {
     /// Could this step also not happen at all? So with spurious wake-ups, which no
     /// thread may rely on.
     pub is_spurious: bool,
+    /// Did it go back in its code?
+    pub goes_back: bool,
     /// How deep it is in sections that are one step for others.
     pub atomic_depth: u32,
     n_executed: u32,
@@ -144,6 +146,7 @@ impl<'p> Machine<'p> {
             output: String::new(),
             is_cut: false,
             is_spurious: false,
+            goes_back: false,
             atomic_depth: 0,
             n_executed: 0,
         }
@@ -158,6 +161,7 @@ impl<'p> Machine<'p> {
         self.output.clear();
         self.is_cut = false;
         self.is_spurious = false;
+        self.goes_back = false;
         self.atomic_depth = 0;
         self.n_executed = 0;
     }

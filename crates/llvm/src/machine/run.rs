@@ -15,6 +15,9 @@ pub enum Ran {
     Ended,
 }
 
+/// Choices within an atomic section before a loop in it is refused.
+const MAX_ATOMIC_CHOICES: usize = 16;
+
 /// What comes after an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Flow {
@@ -395,11 +398,15 @@ impl<'p> Machine<'p> {
         let frame = self.frame();
         let is_backwards = to <= frame.pc;
         frame.pc = to;
-        if is_backwards && self.n_executed > max {
-            if self.atomic_depth > 0 {
-                let why = format!("an atomic section takes more than {max} operations");
-                return Err(Stop::refused(why));
-            }
+        self.goes_back |= is_backwards;
+        // A loop that chooses is cut each time round, lest one step have endless ways.
+        let n_chosen = self.tape.n_chosen();
+        let is_long = self.n_executed > max;
+        if is_backwards && self.atomic_depth > 0 && (is_long || n_chosen > MAX_ATOMIC_CHOICES) {
+            let why = "a loop within an atomic section takes too long, or chooses too often";
+            return Err(Stop::refused(why));
+        }
+        if is_backwards && self.atomic_depth == 0 && (is_long || n_chosen > 0) {
             return Ok(Flow::Pause);
         }
         Ok(Flow::There)

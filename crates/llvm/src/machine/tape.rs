@@ -30,6 +30,11 @@ impl Tape {
         way
     }
 
+    /// How often this run has chosen so far.
+    pub fn n_chosen(&self) -> usize {
+        self.at
+    }
+
     /// Moves on to the next run; false when all ways were taken.
     pub fn advance(&mut self) -> bool {
         self.choices.truncate(self.at);

@@ -138,6 +138,7 @@ impl Machine<'_> {
         match self.thread.ending {
             Some(Ending::Program) => {
                 if let Some(function) = self.shared.at_exit.pop() {
+                    self.goes_back = true;
                     self.enter(function, &[])?;
                     return Ok(false);
                 }
@@ -168,6 +169,7 @@ impl Machine<'_> {
             };
             if value != Value::ZERO {
                 self.thread.specifics[key] = Value::ZERO;
+                self.goes_back = true;
                 self.enter(destructor, &[value])?;
                 return Ok(true);
             }

@@ -15,6 +15,7 @@
 //! [`Composition::was_cut`] says so: nothing is proven then. Nor is it when the program
 //! says that there may be more steps than it knows.
 
+mod ample;
 mod asked;
 mod population;
 mod rename;
@@ -58,6 +59,8 @@ pub struct Composition<'a> {
     cut: AtomicBool,
     /// Is there no use in going on once a step was cut?
     ends_when_cut: bool,
+    /// Are interleavings left out that lead to the same states?
+    reduces: bool,
     renamed: AtomicBool,
     incomplete: OnceLock<String>,
 }
@@ -72,6 +75,8 @@ pub fn check_threads(
     progress: &dyn ProgressSink,
 ) -> Outcome {
     let decided = with_growing_slots(program, n_threads, limits, |composition| {
+        composition.reduces = options.partial_order && options.max_depth.is_none();
+        let composition = &*composition;
         let problem = StateProblem {
             system: composition,
             deadlock: Deadlock::Off,
@@ -92,14 +97,14 @@ pub(crate) fn with_growing_slots(
     program: &dyn ThreadProgram,
     n_threads: u32,
     limits: &Limits,
-    decide: impl Fn(&Composition<'_>) -> Outcome,
+    decide: impl Fn(&mut Composition<'_>) -> Outcome,
 ) -> Result<Outcome, StopReason> {
     let most = n_threads.saturating_mul(MOST_SLOTS_PER_THREAD).max(MIN_MOST_SLOTS);
     let mut n_slots = n_threads;
     loop {
         let mut composition = Composition::with_slots(program, n_threads, n_slots)?;
         composition.ends_when_cut = n_slots < most;
-        let mut outcome = decide(&composition);
+        let mut outcome = decide(&mut composition);
         outcome.verdict = composition.told_of_threads(outcome.verdict);
         let is_open = matches!(outcome.verdict, Verdict::Unknown(_));
         if !(is_open && composition.was_cut() && n_slots < most && limits.check().is_ok()) {
@@ -146,6 +151,7 @@ impl<'a> Composition<'a> {
             stores: Stores::default(),
             cut: AtomicBool::new(false),
             ends_when_cut: false,
+            reduces: false,
             renamed: AtomicBool::new(false),
             incomplete: OnceLock::new(),
         })

@@ -16,7 +16,7 @@ use super::stores::{Cache, number_at, put_number};
 use super::{Composition, population, targets};
 
 /// Pairs of stores whose steps are remembered, before all are forgotten.
-const MAX_REMEMBERED: usize = 1 << 18;
+pub(super) const MAX_REMEMBERED: usize = 1 << 18;
 
 /// Ways of one broadcast between two looks at the limits.
 const WAYS_BETWEEN_LOOKS: usize = 4096;
@@ -37,35 +37,40 @@ pub(super) fn unpack(choice: Choice) -> (Option<u32>, u32) {
 }
 
 /// A step with numbers instead of stores.
-struct Numbered {
+pub(super) struct Numbered {
     shared: u64,
     /// Zero when the thread has ended.
     local: u64,
-    spawned: Vec<u64>,
-    broadcast: Option<BroadcastId>,
+    pub(super) spawned: Vec<u64>,
+    pub(super) broadcast: Option<BroadcastId>,
     label: LabelId,
     violation: Option<String>,
-    is_spurious: bool,
-    accesses: Box<[Access]>,
+    pub(super) is_spurious: bool,
+    pub(super) goes_back: bool,
+    /// Is all that it touches in `accesses`?
+    pub(super) is_local: bool,
+    pub(super) accesses: Box<[Access]>,
 }
 
 /// The steps of a thread, as far as its program knows them.
 #[derive(Clone)]
-struct Known {
-    steps: Arc<[Numbered]>,
+pub(super) struct Known {
+    pub(super) steps: Arc<[Numbered]>,
     /// Are there no others?
-    is_complete: bool,
+    pub(super) is_complete: bool,
 }
 
 /// Computes successors of a composition.
 pub(super) struct ThreadStepper<'a> {
-    composition: &'a Composition<'a>,
+    pub(super) composition: &'a Composition<'a>,
     limits: Limits,
-    cache: Cache<'a>,
+    pub(super) cache: Cache<'a>,
     steps: Steps,
     /// Steps by the numbers of the shared and the local store; a local of zero
     /// stands for the environment.
     remembered: FxHashMap<(u64, u64), Known>,
+    /// What threads may touch, by the same numbers.
+    pub(super) futures: FxHashMap<(u64, u64), Option<Arc<[u32]>>>,
     renaming: Renaming,
     next: Vec<u64>,
 }
@@ -78,13 +83,14 @@ impl<'a> ThreadStepper<'a> {
             cache: Cache::new(&composition.stores),
             steps: Steps::new(),
             remembered: FxHashMap::default(),
+            futures: FxHashMap::default(),
             renaming: Renaming::default(),
             next: vec![0; composition.state_words()],
         }
     }
 
     /// The steps of a thread in `local`, or of the environment where it is zero.
-    fn numbered_steps(&mut self, shared: u64, local: u64) -> Result<Known, StopReason> {
+    pub(super) fn numbered_steps(&mut self, shared: u64, local: u64) -> Result<Known, StopReason> {
         if let Some(known) = self.remembered.get(&(shared, local)) {
             return Ok(known.clone());
         }
@@ -268,6 +274,8 @@ fn numbered(cache: &mut Cache<'_>, step: StepRef<'_>) -> Result<Numbered, StopRe
         label: step.label(),
         violation: step.violation().map(str::to_owned),
         is_spurious: step.is_spurious(),
+        goes_back: step.goes_back(),
+        is_local: matches!(step.footprint(), Footprint::Known(_)),
         accesses: match step.footprint() {
             Footprint::Everything => Box::default(),
             Footprint::Known(accesses) => accesses.into(),
@@ -297,6 +305,9 @@ impl Stepper for ThreadStepper<'_> {
     }
 
     fn expand(&mut self, state: &[u64], out: &mut Successors) -> Result<(), StopReason> {
+        if let Some(slot) = self.lone_mover(state)? {
+            return self.expand_mover(state, Some(slot), out);
+        }
         self.expand_mover(state, None, out)?;
         for slot in 0..self.composition.n_slots {
             self.expand_mover(state, Some(slot), out)?;

@@ -1,0 +1,154 @@
+//! What a thread may still touch: for leaving out interleavings that nobody can
+//! tell apart.
+//!
+//! A thread gets at an object through its registers and private memory, through the
+//! variables that its functions name, through what these reach, or through another
+//! thread that has the address. So what a thread cannot reach now, and no other one
+//! hands to it, it does not touch. Functions count as a whole, with all they name:
+//! sound whichever way they go. What the library does to threads can be done by all,
+//! so thread objects are in every future.
+
+use crate::code::{Code, Src, registers};
+use crate::machine::{Kind, Shared, Thread};
+use crate::value::{Base, Origin};
+
+/// Which variables and functions each function names, itself or by those it calls.
+pub struct Mentions {
+    /// By function.
+    functions: Vec<Mentioned>,
+    /// By constant.
+    constants: Vec<Mentioned>,
+}
+
+#[derive(Clone, Default)]
+struct Mentioned {
+    globals: Vec<u32>,
+    functions: Vec<u32>,
+    constants: Vec<u32>,
+}
+
+impl Mentioned {
+    fn add(&mut self, base: Base) {
+        match base.origin() {
+            Origin::Shared(number) => self.globals.push(number),
+            Origin::Function(number) => self.functions.push(number),
+            Origin::Constant(number) => self.constants.push(number),
+            _ => {}
+        }
+    }
+
+    fn tidy(&mut self) {
+        for list in [&mut self.globals, &mut self.functions, &mut self.constants] {
+            list.sort_unstable();
+            list.dedup();
+        }
+    }
+}
+
+impl Mentions {
+    /// Reads the whole program once.
+    pub fn of(code: &Code) -> Mentions {
+        let functions = code.functions.iter().map(|function| {
+            let mut mentioned = Mentioned::default();
+            for instr in function.body.iter().flat_map(|body| &body.ops) {
+                registers::for_each_source(&instr.op, |src| {
+                    if let Src::Value(value) = src {
+                        mentioned.add(value.base);
+                    }
+                });
+            }
+            mentioned.tidy();
+            mentioned
+        });
+        let constants = code.constants.iter().map(|variable| {
+            let mut mentioned = Mentioned::default();
+            variable.contents.iter().for_each(|(_, _, value)| mentioned.add(value.base));
+            mentioned.tidy();
+            mentioned
+        });
+        Mentions { functions: functions.collect(), constants: constants.collect() }
+    }
+
+    /// The shared objects that a thread may touch, now or later, as long as nobody
+    /// hands it more; ascending.
+    pub fn future(&self, shared: &Shared, thread: &Thread, out: &mut Vec<u32>) {
+        let mut search = Search {
+            mentions: self,
+            is_met: vec![false; shared.objects.len()],
+            is_function_met: vec![false; self.functions.len()],
+            is_constant_met: vec![false; self.constants.len()],
+            waiting: Vec::new(),
+        };
+        for (number, object) in (0u32..).zip(&shared.objects) {
+            if object.as_ref().is_some_and(|object| object.kind == Kind::Thread) {
+                search.meet_object(number);
+            }
+        }
+        for frame in &thread.frames {
+            search.meet(Base::new(Origin::Function(frame.function)));
+        }
+        thread.roots().for_each(|base| search.meet(base));
+        let private = thread.objects.iter().flatten();
+        private.flat_map(|object| object.bases()).for_each(|base| search.meet(base));
+        let hooks = shared.keys.iter().flatten().chain(&shared.at_exit);
+        hooks.for_each(|value| search.meet(value.base));
+        while let Some(number) = search.waiting.pop() {
+            if let Some(object) = shared.object(number) {
+                object.bases().for_each(|base| search.meet(base));
+            }
+        }
+        let met = (0u32..).zip(&search.is_met).filter(|(_, is_met)| **is_met);
+        out.extend(met.map(|(number, _)| number));
+    }
+}
+
+struct Search<'a> {
+    mentions: &'a Mentions,
+    is_met: Vec<bool>,
+    is_function_met: Vec<bool>,
+    is_constant_met: Vec<bool>,
+    /// Objects that were met and not looked into yet.
+    waiting: Vec<u32>,
+}
+
+impl Search<'_> {
+    fn meet_object(&mut self, number: u32) {
+        if let Some(is_met @ false) = self.is_met.get_mut(number as usize) {
+            *is_met = true;
+            self.waiting.push(number);
+        }
+    }
+
+    fn meet(&mut self, base: Base) {
+        let mut names = vec![base];
+        while let Some(base) = names.pop() {
+            let mentioned = match base.origin() {
+                Origin::Shared(number) => {
+                    self.meet_object(number);
+                    continue;
+                }
+                Origin::Function(number) => match self.is_function_met.get_mut(number as usize) {
+                    Some(is_met @ false) => {
+                        *is_met = true;
+                        &self.mentions.functions[number as usize]
+                    }
+                    _ => continue,
+                },
+                Origin::Constant(number) => match self.is_constant_met.get_mut(number as usize) {
+                    Some(is_met @ false) => {
+                        *is_met = true;
+                        &self.mentions.constants[number as usize]
+                    }
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            for &number in &mentioned.globals {
+                self.meet_object(number);
+            }
+            let functions = mentioned.functions.iter().map(|&n| Base::new(Origin::Function(n)));
+            let constants = mentioned.constants.iter().map(|&n| Base::new(Origin::Constant(n)));
+            names.extend(functions.chain(constants));
+        }
+    }
+}
