@@ -1,8 +1,9 @@
-//! Turns verdicts, traces, certificates and diagnostics into text, JSON and DOT.
+//! Turns verdicts, traces, certificates and diagnostics into text, HTML, JSON, SARIF
+//! and DOT.
 //!
-//! One file per format: [`text`] for people, [`json`] for programs and for
-//! `replay`, [`snippet`] for mistakes in an input, [`dot`] for pictures of a
-//! model. The other files are shared by these: [`names`] spells out the indices
+//! One file per format: [`text`] and [`html`] for people, [`json`] for programs and
+//! for `replay`, [`sarif`] for code scanning, [`snippet`] for mistakes in an input,
+//! [`dot`] for pictures of a model. The other files are shared by these: [`names`] spells out the indices
 //! of a certificate, [`digest`] identifies an input, [`layout`] breaks lines.
 //!
 //! Deliberately absent: printing. Every function returns a string; the command
@@ -10,13 +11,16 @@
 
 pub mod digest;
 pub mod dot;
+pub mod html;
 pub mod json;
 mod json_lines;
 pub mod layout;
 pub mod names;
 mod proof_text;
+pub mod sarif;
 pub mod snippet;
 mod state_table;
+mod story;
 pub mod text;
 mod thread_error;
 mod thread_table;

@@ -134,7 +134,8 @@ fn changes<'a>(before: &'a [Field], after: &'a [Field]) -> Vec<Change<'a>> {
     found
 }
 
-fn described(system: &dyn TransitionSystem, state: &Store) -> Vec<Field> {
+/// The variables of a state; none if it is not one of this system.
+pub(crate) fn described(system: &dyn TransitionSystem, state: &Store) -> Vec<Field> {
     let words = state.to_words().filter(|words| words.len() == system.state_words());
     words.map_or_else(Vec::new, |words| system.describe(&words))
 }

@@ -263,14 +263,14 @@ fn facts(run: &Run<'_>, width: usize) -> String {
 }
 
 /// A proof in a few words. How far a search was repeated, a note says.
-fn proof_words(proof: &Proof) -> String {
+pub(crate) fn proof_words(proof: &Proof) -> String {
     let rechecked = if matches!(proof, Proof::Exhausted { .. }) { "" } else { ", re-checked" };
     format!("{}: {}{rechecked}", proof.method(), proof_size(proof))
 }
 
 /// The figures that say something: zeros are left out, and a size after slicing
 /// stands beside the one before.
-fn figure_words(statistics: &[(String, u64)]) -> Vec<String> {
+pub(crate) fn figure_words(statistics: &[(String, u64)]) -> Vec<String> {
     let value = |wanted: &str| statistics.iter().find(|(name, _)| name == wanted).map(|s| s.1);
     let words = |(name, n): &(String, u64)| match value(&format!("{name} after slicing")) {
         Some(after) if after != *n => format!("{name} {n} -> {after}"),

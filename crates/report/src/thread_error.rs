@@ -1,6 +1,6 @@
 //! Says what is wrong with a state of threads that is a deadlock or a race.
 
-use model::{Access, Footprint, Steps, Store, ThreadProgram};
+use model::{Access, Footprint, StepLabel, Steps, Store, ThreadProgram};
 
 /// Who waits for what.
 pub(crate) fn deadlock(
@@ -17,31 +17,77 @@ pub(crate) fn deadlock(
     format!("deadlock: {}", waits.join("; "))
 }
 
-/// Which two threads access what.
+/// Two accesses of which at least one must not happen while the other may.
+pub(crate) struct Race {
+    /// What both access, as a noun.
+    pub location: String,
+    /// The two, the thread with the smaller number first.
+    pub sides: [RaceSide; 2],
+}
+
+/// One of the two.
+pub(crate) struct RaceSide {
+    /// Number of the thread.
+    pub thread: usize,
+    /// Does it write?
+    pub is_write: bool,
+    /// The step that it is part of.
+    pub label: StepLabel,
+}
+
+impl RaceSide {
+    fn new(thread: usize, access: &Access, label: &StepLabel) -> RaceSide {
+        RaceSide { thread, is_write: access.is_write, label: label.clone() }
+    }
+
+    /// `writes` or `reads`.
+    pub fn verb(&self) -> &'static str {
+        if self.is_write { "writes" } else { "reads" }
+    }
+}
+
+/// Which two threads access what, in words.
 pub(crate) fn race(
     program: &dyn ThreadProgram,
     shared: &Store,
     locals: &[Option<Store>],
 ) -> String {
-    let accesses: Vec<Vec<(Access, String)>> =
+    let Some(Race { location, sides: [left, right] }) = find_race(program, shared, locals) else {
+        return "data race".into();
+    };
+    format!(
+        "data race on {location}: T{} {} it (`{}`) while T{} {} it (`{}`)",
+        left.thread,
+        left.verb(),
+        left.label.text,
+        right.thread,
+        right.verb(),
+        right.label.text,
+    )
+}
+
+/// Which two threads access what.
+pub(crate) fn find_race(
+    program: &dyn ThreadProgram,
+    shared: &Store,
+    locals: &[Option<Store>],
+) -> Option<Race> {
+    let accesses: Vec<Vec<(Access, StepLabel)>> =
         locals.iter().map(|local| accesses(program, shared, local.as_ref())).collect();
     for (left, of_left) in accesses.iter().enumerate() {
         for (right, of_right) in accesses.iter().enumerate().skip(left + 1) {
             for (one, at) in of_left {
                 if let Some((other, other_at)) = of_right.iter().find(|(other, _)| one.races(other))
                 {
-                    let what = program.describe_location(shared.bytes(), *one);
-                    let verb = |access: &Access| if access.is_write { "writes" } else { "reads" };
-                    return format!(
-                        "data race on {what}: T{left} {} it (`{at}`) while T{right} {} it (`{other_at}`)",
-                        verb(one),
-                        verb(other),
-                    );
+                    let location = program.describe_location(shared.bytes(), *one);
+                    let sides =
+                        [RaceSide::new(left, one, at), RaceSide::new(right, other, other_at)];
+                    return Some(Race { location, sides });
                 }
             }
         }
     }
-    "data race".into()
+    None
 }
 
 /// What a thread accesses next, and in which step.
@@ -49,14 +95,14 @@ fn accesses(
     program: &dyn ThreadProgram,
     shared: &Store,
     local: Option<&Store>,
-) -> Vec<(Access, String)> {
+) -> Vec<(Access, StepLabel)> {
     let Some(local) = local else { return Vec::new() };
     let mut steps = Steps::new();
     program.steps(shared.bytes(), local.bytes(), &mut steps);
     let mut found = Vec::new();
     for step in steps.iter() {
         if let Footprint::Known(accesses) = step.footprint() {
-            let label = program.label(step.label()).text;
+            let label = program.label(step.label());
             found.extend(accesses.iter().map(|access| (*access, label.clone())));
         }
     }

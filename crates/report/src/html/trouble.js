@@ -1,0 +1,140 @@
+// What is wrong in the end: in words, and as a picture of who waits for whom.
+
+const TITLES = {
+  "assertion": "An assertion fails",
+  "deadlock": "Deadlock",
+  "data-race": "Data race",
+  "memory": "Memory error",
+  "uninitialised": "A value that was never set",
+  "misuse": "A lock or thread is misused",
+  "arithmetic": "Undefined arithmetic",
+  "invariant": "An invariant is false",
+  "reachable": "A forbidden state is reached",
+  "unreachable": "A wanted state is never reached",
+  "liveness": "A run violates the formula",
+  "evaluation": "Evaluation error",
+};
+
+function troublePanel(story, select, showPlace) {
+  const { trouble } = story;
+  const body = [];
+  if (trouble.waits.length > 0) body.push(waitList(story, select, showPlace), waitGraph(story));
+  else if (trouble.accesses.length > 0) body.push(raceCards(story, showPlace));
+  else body.push(element("p", { class: "sentence" }, withCode(trouble.text), " ", placeButton(trouble.place, showPlace)));
+  return panel("trouble", TITLES[trouble.rule] || "Error", element("div", { class: "trouble-body" }, body));
+}
+
+function placeButton(place, showPlace) {
+  return place ? element("button", { type: "button", class: "place", click: () => showPlace(place) }, `line ${place.line}`) : null;
+}
+
+function laneTitle(story, lane) {
+  const { name, about } = story.lanes[lane];
+  return about ? `${name} ${about}` : name;
+}
+
+function waitList(story, select, showPlace) {
+  const entries = story.trouble.waits.map((wait) => {
+    const held = wait.holder
+      ? [" Taken by ", chip(wait.holder.lane, laneTitle(story, wait.holder.lane)), " in ",
+         element("button", { type: "button", class: "place", click: () => select(wait.holder.step + 1) },
+           `step ${wait.holder.step + 1}`), "."]
+      : [];
+    const why = wait.holder ? wait.why.replace(/, held by another thread$/, "") : wait.why;
+    return element("li", {}, chip(wait.lane, laneTitle(story, wait.lane)), " ", placeButton(wait.place, showPlace), " ",
+      withCode(why), ".", held);
+  });
+  const cycle = cycleOf(story.trouble.waits);
+  const sentence = cycle.length > 0
+    ? `${cycle.map((lane) => story.lanes[lane].name).join(" → ")}: each waits for what the next one holds.`
+    : "Nobody can go on.";
+  return element("div", {}, element("p", { class: "sentence" }, sentence), element("ul", { class: "waits" }, entries));
+}
+
+/** Lanes each of which waits for the next, closed; empty if there is no such cycle. */
+function cycleOf(waits) {
+  const next = new Map(waits.filter((wait) => wait.holder).map((wait) => [wait.lane, wait.holder.lane]));
+  for (const start of next.keys()) {
+    const path = [start];
+    let lane = next.get(start);
+    while (lane !== undefined && !path.includes(lane)) {
+      path.push(lane);
+      lane = next.get(lane);
+    }
+    if (lane !== undefined) {
+      const cycle = path.slice(path.indexOf(lane));
+      return [...cycle, lane];
+    }
+  }
+  return [];
+}
+
+function raceCards(story, showPlace) {
+  const cards = story.trouble.accesses.map((access) =>
+    element("div", { class: `card ${laneClass(access.lane)}` },
+      element("p", {}, chip(access.lane, laneTitle(story, access.lane)), " ",
+        element("strong", {}, access.verb), " ", withCode(access.what), " ", placeButton(access.place, showPlace)),
+      element("pre", {}, access.label)));
+  return element("div", {},
+    element("p", { class: "sentence" }, "Both can happen next, in either order, and nothing orders them."),
+    element("div", { class: "cards" }, cards[0], element("span", { class: "against", "aria-hidden": "true" }, "⚡"), cards[1]));
+}
+
+/** The threads on a ring, an arrow from each that waits to the one it waits for. */
+function waitGraph(story) {
+  const edges = story.trouble.waits.filter((wait) => wait.holder);
+  const lanes = [...new Set(edges.flatMap((wait) => [wait.lane, wait.holder.lane]))].sort((a, b) => a - b);
+  if (lanes.length < 2 || lanes.length > 12) return null;
+  const [width, height] = lanes.length === 2 ? [430, 150] : [430, 300];
+  const at = new Map(lanes.map((lane, idx) => {
+    const angle = (2 * Math.PI * idx) / lanes.length + (lanes.length === 2 ? Math.PI : -Math.PI / 2);
+    return [lane, { x: width / 2 + Math.cos(angle) * 150, y: height / 2 + Math.sin(angle) * (height / 2 - 34) }];
+  }));
+  const parts = edges.flatMap((wait) => edge(at.get(wait.lane), at.get(wait.holder.lane), wait.what));
+  for (const lane of lanes) parts.push(node(at.get(lane), laneTitle(story, lane), lane));
+  const arrow = drawing("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" },
+    drawing("path", { d: "M0 0L10 5L0 10z", class: "arrow-head" }));
+  const words = edges.map((wait) => `${laneTitle(story, wait.lane)} waits for ${wait.what}, held by ${laneTitle(story, wait.holder.lane)}`);
+  return element("figure", { class: "graph" },
+    drawing("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Who waits for whom: ${words.join("; ")}` },
+      drawing("defs", {}, arrow), parts),
+    element("figcaption", {}, "An arrow leads from a thread that waits, over what it waits for, to the thread that has it."));
+}
+
+function node({ x, y }, text, lane) {
+  const label = shortened(text, 16);
+  const half = 14 + label.length * 3.9;
+  return drawing("g", { class: laneClass(lane) },
+    drawing("rect", { x: x - half, y: y - 15, width: 2 * half, height: 30, rx: 15, class: "node" }),
+    drawing("text", { x, y: y + 4, "text-anchor": "middle" }, label));
+}
+
+/** A curve from one node to another, bent so that two opposite ones part. */
+function edge(from, to, text) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy) || 1;
+  const bend = 46;
+  const middle = { x: (from.x + to.x) / 2 - (dy / length) * bend, y: (from.y + to.y) / 2 + (dx / length) * bend };
+  const start = border(from, middle);
+  const end = border(to, middle);
+  const label = shortened(text || "", 22);
+  const half = 6 + label.length * 3.6;
+  const x = (start.x + 2 * middle.x + end.x) / 4;
+  const y = (start.y + 2 * middle.y + end.y) / 4;
+  return [
+    drawing("path", { d: `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${end.x} ${end.y}`, class: "wait-edge", "marker-end": "url(#arrow)" }),
+    drawing("rect", { x: x - half, y: y - 11, width: 2 * half, height: 22, rx: 4, class: "edge-back" }),
+    drawing("text", { x, y: y + 4, "text-anchor": "middle", class: "edge-text" }, label),
+  ];
+}
+
+/** A point near a node, on the way to another point. */
+function border(node, towards) {
+  const [dx, dy] = [towards.x - node.x, towards.y - node.y];
+  const scale = Math.min(60 / (Math.abs(dx) || 1), 19 / (Math.abs(dy) || 1), 1);
+  return { x: node.x + dx * scale, y: node.y + dy * scale };
+}
+
+function shortened(text, length) {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}

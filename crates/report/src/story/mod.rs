@@ -1,0 +1,231 @@
+//! A run of any front end in one shape: lanes, steps, values and what is wrong in the
+//! end. The formats that show a run step by step ([`crate::html`], [`crate::sarif`])
+//! are written over this.
+//!
+//! Threads, nets and transition systems each have a file that tells their runs.
+//! All text from inputs is without control characters here, see [`crate::layout::plain`].
+
+mod counters;
+mod fields;
+mod ledger;
+mod places;
+mod states;
+mod threads;
+
+use model::{FaultKind, Problem, ThreadRuns, Trace, Verdict};
+use serde::Serialize;
+
+pub(crate) use ledger::{Change, Variable};
+pub(crate) use places::{Place, Places};
+
+use crate::Run;
+
+/// A run, told.
+#[derive(Debug, Serialize)]
+pub(crate) struct Story {
+    /// Who takes steps.
+    pub lanes: Vec<Lane>,
+    /// Headings of the values.
+    pub groups: Vec<String>,
+    /// What has values.
+    pub variables: Vec<Variable>,
+    /// How it begins.
+    pub start: Start,
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// The step that the loop begins with, for runs that go on for ever. If it is the
+    /// number of steps, the last state stays as it is.
+    pub loop_start: Option<usize>,
+    /// Remarks on what the lanes do not show.
+    pub remarks: Vec<String>,
+    /// What is wrong in the end.
+    pub trouble: Trouble,
+}
+
+/// Whoever takes steps: a thread, or the instances of rules for one parameter.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Lane {
+    pub name: String,
+    /// What it runs; may be empty.
+    pub about: String,
+    /// Is it there before the first step?
+    pub at_start: bool,
+}
+
+/// How a run begins.
+#[derive(Debug, Serialize)]
+pub(crate) struct Start {
+    pub label: String,
+    pub place: Option<Place>,
+    pub changes: Vec<Change>,
+    /// Where each lane goes on.
+    pub next: Vec<Next>,
+}
+
+/// A lane, and where in the input it goes on.
+#[derive(Debug, Serialize)]
+pub(crate) struct Next(pub usize, pub Option<Place>);
+
+/// One step of a run.
+#[derive(Debug, Serialize)]
+pub(crate) struct Step {
+    /// Who takes it; `None` for a step of the environment.
+    pub lane: Option<usize>,
+    pub label: String,
+    pub place: Option<Place>,
+    pub changes: Vec<Change>,
+    /// Lanes that begin with it.
+    pub starts: Vec<usize>,
+    /// Other lanes that it moves.
+    pub moves: Vec<usize>,
+    /// Does its lane end with it?
+    pub ends: bool,
+    /// Where the lanes that it concerns go on.
+    pub next: Vec<Next>,
+}
+
+/// What is wrong at the end of a run.
+#[derive(Debug, Serialize)]
+pub(crate) struct Trouble {
+    /// Of which kind it is.
+    pub rule: Rule,
+    /// What is wrong, in words.
+    pub text: String,
+    /// Where, if it is in one place.
+    pub place: Option<Place>,
+    /// For a deadlock of threads: who waits for what.
+    pub waits: Vec<Wait>,
+    /// For a data race: the two accesses.
+    pub accesses: Vec<RaceAccess>,
+}
+
+impl Trouble {
+    fn new(rule: Rule, text: String, place: Option<Place>) -> Trouble {
+        Trouble { rule, text, place, waits: Vec::new(), accesses: Vec::new() }
+    }
+}
+
+/// A thread that waits.
+#[derive(Debug, Serialize)]
+pub(crate) struct Wait {
+    pub lane: usize,
+    /// What for, as a clause.
+    pub why: String,
+    /// Where it waits.
+    pub place: Option<Place>,
+    /// The name of what it waits for.
+    pub what: Option<String>,
+    /// Whose it is.
+    pub holder: Option<Holder>,
+}
+
+/// Who has what another waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Holder {
+    pub lane: usize,
+    /// Index of the step that took it.
+    pub step: usize,
+}
+
+/// One side of a data race.
+#[derive(Debug, Serialize)]
+pub(crate) struct RaceAccess {
+    pub lane: usize,
+    pub verb: &'static str,
+    /// What is accessed, as a noun.
+    pub what: String,
+    /// The step that it is part of.
+    pub label: String,
+    pub place: Option<Place>,
+}
+
+/// Kinds of errors, by the names that code scanning shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Rule {
+    Assertion,
+    Deadlock,
+    DataRace,
+    Memory,
+    Uninitialised,
+    Misuse,
+    Arithmetic,
+    Invariant,
+    Reachable,
+    Unreachable,
+    Liveness,
+    Evaluation,
+}
+
+impl Rule {
+    /// The name.
+    pub fn id(self) -> &'static str {
+        match self {
+            Rule::Assertion => "assertion",
+            Rule::Deadlock => "deadlock",
+            Rule::DataRace => "data-race",
+            Rule::Memory => "memory",
+            Rule::Uninitialised => "uninitialised",
+            Rule::Misuse => "misuse",
+            Rule::Arithmetic => "arithmetic",
+            Rule::Invariant => "invariant",
+            Rule::Reachable => "reachable",
+            Rule::Unreachable => "unreachable",
+            Rule::Liveness => "liveness",
+            Rule::Evaluation => "evaluation",
+        }
+    }
+
+    /// What breaking it means.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Rule::Assertion => "An assertion fails, or an error statement is reached.",
+            Rule::Deadlock => "Nobody can go on, and somebody waits.",
+            Rule::DataRace => {
+                "Two threads access one location at the same time, one of them writes it, and \
+                 not both accesses are atomic."
+            }
+            Rule::Memory => "Memory is accessed that is not there, or freed that cannot be.",
+            Rule::Uninitialised => "A value that was never set decides something.",
+            Rule::Misuse => "A lock, a condition variable or a thread is used in a forbidden way.",
+            Rule::Arithmetic => "Arithmetic has no defined result.",
+            Rule::Invariant => "An invariant is false in a reachable state.",
+            Rule::Reachable => "A state is reachable that must not be.",
+            Rule::Unreachable => "A state that should be reachable is not.",
+            Rule::Liveness => "A run violates a temporal formula.",
+            Rule::Evaluation => "An expression of the model has no value.",
+        }
+    }
+
+    fn of_fault(kind: FaultKind) -> Rule {
+        match kind {
+            FaultKind::Assertion | FaultKind::ErrorStatement => Rule::Assertion,
+            FaultKind::Undefined => Rule::Uninitialised,
+            FaultKind::Arithmetic => Rule::Arithmetic,
+            FaultKind::Range
+            | FaultKind::Multiset
+            | FaultKind::MissingReturn
+            | FaultKind::Recursion
+            | FaultKind::Loop => Rule::Evaluation,
+        }
+    }
+}
+
+/// The run that violates the property; `None` where there is none, or where the trace
+/// belongs to another system.
+pub(crate) fn tell(run: &Run<'_>, places: &Places<'_>) -> Option<Story> {
+    let Verdict::Violated(trace) = &run.outcome.verdict else { return None };
+    match (run.problem, trace) {
+        (
+            Problem::Threads(program) | Problem::ThreadRuns(ThreadRuns { program, .. }),
+            Trace::Threads(trace),
+        ) => Some(threads::tell(program, trace, places)),
+        (Problem::Counters(system), Trace::Counters(trace)) => {
+            Some(counters::tell(system, trace, places))
+        }
+        (Problem::States(problem), Trace::States(trace)) => {
+            Some(states::tell(&problem, trace, places))
+        }
+        _ => None,
+    }
+}
