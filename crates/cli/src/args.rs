@@ -234,6 +234,9 @@ pub struct CheckArgs {
     /// Also write the proof or the counterexample to this file, for `replay`.
     #[arg(long, value_name = "OUT.json")]
     pub certificate: Option<PathBuf>,
+    /// Also write the answer as a page for the browser, with the run to step through.
+    #[arg(long, value_name = "OUT.html")]
+    pub html: Option<PathBuf>,
     /// Show all steps of a long counterexample.
     #[arg(long)]
     pub full_trace: bool,
@@ -386,6 +389,8 @@ pub enum Format {
     Text,
     /// For programs.
     Json,
+    /// For code scanning: SARIF 2.1.0.
+    Sarif,
 }
 
 /// Input languages by name.

@@ -30,8 +30,11 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
     let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
     let input = told(args, input(args))?;
     let Some(loaded) = &input.loaded else {
-        if args.format == Format::Json {
-            output::say(&report::json::render_rejection(&input.files, &input.diagnostics))?;
+        let (files, diagnostics) = (&input.files, &input.diagnostics);
+        match args.format {
+            Format::Text => {}
+            Format::Json => output::say(&report::json::render_rejection(files, diagnostics))?,
+            Format::Sarif => output::say(&report::sarif::render_rejection(files, diagnostics))?,
         }
         return Ok(Exit::BadInput);
     };
@@ -74,7 +77,7 @@ struct Asked<'a> {
 }
 
 fn input(args: &CheckArgs) -> anyhow::Result<Input> {
-    if let Some(path) = &args.certificate {
+    for path in args.certificate.iter().chain(&args.html) {
         output::check_place_for(path)?;
     }
     input::load(&args.load, !args.quiet)
@@ -83,8 +86,12 @@ fn input(args: &CheckArgs) -> anyhow::Result<Input> {
 /// Says on standard output as well what keeps the run from beginning, where a program
 /// reads it.
 fn told<T>(args: &CheckArgs, step: anyhow::Result<T>) -> anyhow::Result<T> {
-    if let (Err(error), Format::Json) = (&step, args.format) {
-        output::say(&report::json::render_failure(&format!("{error:#}")))?;
+    if let Err(error) = &step {
+        match args.format {
+            Format::Text => {}
+            Format::Json => output::say(&report::json::render_failure(&format!("{error:#}")))?,
+            Format::Sarif => output::say(&report::sarif::render_failure(&format!("{error:#}")))?,
+        }
     }
     step
 }
@@ -262,7 +269,9 @@ fn publish(args: &CheckArgs, run: &Run<'_>) -> anyhow::Result<()> {
     let text = match args.format {
         Format::Text => report::text::render(run, &style),
         Format::Json => report::json::render(run, evidence),
+        Format::Sarif => report::sarif::render(run),
     };
+    let page = args.html.as_ref().map(|path| (path, report::html::render(run)));
     let certificate =
         args.certificate.as_ref().map(|path| (path, report::json::render_certificate(run)));
     last_words::claim_or_wait();
@@ -275,5 +284,8 @@ fn publish(args: &CheckArgs, run: &Run<'_>) -> anyhow::Result<()> {
         )),
         None => {}
     }
-    Ok(())
+    match page {
+        Some((path, text)) => output::save(path, &text),
+        None => Ok(()),
+    }
 }

@@ -37,6 +37,7 @@ struct Messages {
 pub fn prepare(format: Format, input: &str) {
     let message = |reason: StopReason| match format {
         Format::Json => report::json::render_stopped(input, &reason),
+        Format::Sarif => report::sarif::render_stopped(&reason),
         Format::Text => format!("UNKNOWN: {}\n", report::text::reason_words(&reason)),
     };
     // A second call would be a second run in one process, with the same messages.
