@@ -42,6 +42,7 @@ pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
     let options = Options {
         allocation_fails: args.c.malloc_fails,
         spurious_wakeups: !args.c.no_spurious,
+        tracks_leaks: questions.rules.contains(&Rule::Leak),
         checks_overflow: questions.rules.contains(&Rule::Overflow),
         nondet: args.c.nondet.0..=args.c.nondet.1,
         ..Options::default()
@@ -105,7 +106,8 @@ fn compiler_arguments(args: &LoadArgs) -> Vec<String> {
 fn questions(args: &LoadArgs) -> anyhow::Result<Questions> {
     let mut questions = Questions::default();
     if let Some(names) = &args.property {
-        questions = Questions { rules: Vec::new(), races: false, deadlocks: false };
+        questions =
+            Questions { rules: Vec::new(), races: false, deadlocks: false, doubts_relaxed: false };
         for name in names.to_string_lossy().split(',') {
             ask(name.trim(), &mut questions)?;
         }
@@ -123,11 +125,14 @@ fn ask(name: &str, questions: &mut Questions) -> anyhow::Result<()> {
             questions.rules.extend([Rule::Memory, Rule::Uninitialised, Rule::Leak]);
         }
         "no-overflow" => questions.rules.extend([Rule::Overflow, Rule::Division]),
-        "no-data-race" => questions.races = true,
+        "no-data-race" => {
+            questions.races = true;
+            questions.doubts_relaxed = true;
+        }
         "no-deadlock" => questions.deadlocks = true,
         "all" => {
             *questions = Questions::default();
-            questions.rules.push(Rule::Overflow);
+            questions.rules.extend([Rule::Overflow, Rule::Leak]);
         }
         _ => bail!(
             "`{name}` is no property of C programs: unreach-call, no-data-race, valid-memsafety, \

@@ -5,7 +5,7 @@
 //! set of threads only, since all that hold addresses must be known.
 
 use crate::code::Code;
-use crate::machine::{Kind, Object, Shared, Thread};
+use crate::machine::{Kind, Object, Shared, Thread, encode_thread};
 use crate::value::{Base, Origin};
 
 /// Is there anything to rename or to collect?
@@ -16,7 +16,12 @@ pub fn may_rename(code: &Code, shared: &Shared) -> bool {
 
 /// Renumbers the shared objects and collects what cannot be reached. False if
 /// nothing changes.
-pub fn canonicalize(code: &Code, shared: &mut Shared, threads: &mut [Thread]) -> bool {
+pub fn canonicalize(
+    code: &Code,
+    tracks_leaks: bool,
+    shared: &mut Shared,
+    threads: &mut [Thread],
+) -> bool {
     let numbers = reach(code, shared, threads);
     if (0u32..).zip(&numbers).all(|(old, new)| *new == Some(old)) {
         return false;
@@ -32,8 +37,12 @@ pub fn canonicalize(code: &Code, shared: &mut Shared, threads: &mut [Thread]) ->
     let old = std::mem::take(&mut shared.objects);
     shared.objects.resize_with(n_reached, || None);
     for (object, number) in old.into_iter().zip(&numbers) {
-        if let Some(number) = number {
-            shared.objects[*number as usize] = object;
+        match (number, object) {
+            (Some(number), object) => shared.objects[*number as usize] = object,
+            (None, Some(lost)) if tracks_leaks && lost.is_live && lost.kind == Kind::Heap => {
+                shared.leak.get_or_insert(lost.site);
+            }
+            (None, _) => {}
         }
     }
     shared.objects.iter_mut().flatten().flat_map(Object::bases_mut).for_each(rename);
@@ -58,7 +67,7 @@ fn reach(code: &Code, shared: &Shared, threads: &[Thread]) -> Vec<Option<u32>> {
     }
     let mut at = 0;
     search.walk(shared, &mut at);
-    for thread in threads {
+    for thread in in_order(code, threads, &search.numbers) {
         search.meet(thread.me);
         thread.roots().for_each(|base| search.follow(base));
         for object in thread.objects.iter().flatten() {
@@ -67,6 +76,37 @@ fn reach(code: &Code, shared: &Shared, threads: &[Thread]) -> Vec<Option<u32>> {
         search.walk(shared, &mut at);
     }
     search.numbers
+}
+
+/// The threads in an order that does not depend on names: first those that variables
+/// lead to, then the others by what they are apart from names.
+fn in_order<'t>(code: &Code, threads: &'t [Thread], numbers: &[Option<u32>]) -> Vec<&'t Thread> {
+    let number = |thread: &Thread| numbers.get(thread.me as usize).copied().flatten();
+    let (mut known, mut others): (Vec<&Thread>, Vec<&Thread>) =
+        threads.iter().partition(|thread| number(thread).is_some());
+    known.sort_by_key(|thread| number(thread));
+    if others.len() > 1 {
+        others.sort_by_cached_key(|thread| nameless(code, thread));
+    }
+    known.extend(others);
+    known
+}
+
+/// A thread's store without the names of shared objects.
+fn nameless(code: &Code, thread: &Thread) -> Vec<u8> {
+    let mut thread = thread.clone();
+    thread.me = 0;
+    let first = code.globals.len() as u32;
+    for base in thread.bases_mut() {
+        if let Origin::Shared(number) = base.origin()
+            && number >= first
+        {
+            *base = Base::new(Origin::Shared(first));
+        }
+    }
+    let mut bytes = Vec::new();
+    encode_thread(code, &mut thread, &mut bytes);
+    bytes
 }
 
 struct Search {

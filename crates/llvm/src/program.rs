@@ -16,10 +16,15 @@ use crate::code::{Code, Op, Place};
 use crate::describe;
 use crate::future::Mentions;
 use crate::machine::{
-    Ending, Error, Machine, Object, Options, Ran, Rule, Shared, Stop, Thread, constant_objects,
-    decode_shared, decode_thread, encode_shared, encode_thread, new_thread, variable_object,
+    Ending, Error, Kind, Machine, Object, Options, Ran, Rule, Shared, Stop, Thread,
+    constant_objects, decode_shared, decode_thread, encode_shared, encode_thread, new_thread,
+    variable_object,
 };
 use crate::places::Sources;
+use crate::value::{Origin, Value};
+
+/// What a program finds as its own name.
+const PROGRAM_NAME: &[u8] = b"program";
 
 /// What a C program is asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +35,8 @@ pub struct Questions {
     pub races: bool,
     /// Are deadlocks errors?
     pub deadlocks: bool,
+    /// Are atomic accesses that order nothing else a reason to prove nothing?
+    pub doubts_relaxed: bool,
 }
 
 impl Default for Questions {
@@ -37,7 +44,7 @@ impl Default for Questions {
     fn default() -> Questions {
         let rules =
             vec![Rule::Assertion, Rule::Memory, Rule::Uninitialised, Rule::Misuse, Rule::Division];
-        Questions { rules, races: true, deadlocks: true }
+        Questions { rules, races: true, deadlocks: true, doubts_relaxed: true }
     }
 }
 
@@ -91,9 +98,10 @@ impl CProgram {
             return Err(NoProgram("functions that run before or after `main`".into()));
         }
         let main = code.main.ok_or_else(|| NoProgram("the program has no `main`".into()))?;
-        let shared = first_shared(&code, &options)?;
+        let mut shared = first_shared(&code, &options)?;
         let me = code.globals.len() as u32;
-        let mut thread = new_thread(&code, me, main, &[])
+        let arguments = main_arguments(&code, main, &mut shared);
+        let mut thread = new_thread(&code, me, main, &arguments)
             .ok_or_else(|| NoProgram("`main` has no body".into()))?;
         let (mut shared_bytes, mut thread_bytes) = (Vec::new(), Vec::new());
         encode_shared(&shared, &mut shared_bytes);
@@ -193,7 +201,11 @@ impl CProgram {
             Err(Stop::Blocked(_) | Stop::Assumed) => {}
             Err(Stop::Error(error)) => {
                 let label = self.label_of(&machine.thread);
-                if self.questions.rules.contains(&error.rule) {
+                if error.rule == Rule::Assertion && !self.asks(error.rule) {
+                    // Nobody asked whether it fails, and if it does the program ends.
+                    machine.shared.is_over = true;
+                    self.push(machine, bytes, StepEnd { label, ran: Ran::Ended, error: None }, out);
+                } else if self.asks(error.rule) {
                     let end = StepEnd { label, ran: Ran::On, error: Some(&error) };
                     self.push(machine, bytes, end, out);
                 } else {
@@ -206,10 +218,20 @@ impl CProgram {
                 out.set_incomplete(self.at_place(why, self.label_of(&machine.thread)));
             }
         }
+        if machine.is_relaxed && self.questions.doubts_relaxed {
+            let why = "relaxed atomics order no other accesses, which is not followed yet, so \
+                       whether there is a data race is open; without that question, \
+                       sequentially consistent runs are decided (--property unreach-call)";
+            out.set_incomplete(self.at_place(why.into(), label));
+        }
         if machine.is_cut {
             let why = "inputs were tried with some of their values only";
             out.set_incomplete(self.at_place(why.into(), label));
         }
+    }
+
+    fn asks(&self, rule: Rule) -> bool {
+        self.questions.rules.contains(&rule)
     }
 
     fn at_place(&self, what: String, label: LabelId) -> String {
@@ -227,8 +249,11 @@ impl CProgram {
         out: &mut Steps,
     ) {
         let [shared, local] = bytes;
+        let leak = encode_thread(&self.code, &mut machine.thread, local);
+        if let Some(site) = leak.filter(|_| self.options.tracks_leaks) {
+            machine.shared.leak.get_or_insert(site);
+        }
         encode_shared(&machine.shared, shared);
-        encode_thread(&self.code, &mut machine.thread, local);
         let mut spawned: Vec<Vec<u8>> = Vec::new();
         for mut thread in std::mem::take(&mut machine.spawned) {
             let mut bytes = Vec::new();
@@ -263,6 +288,24 @@ fn first_shared(code: &Code, options: &Options) -> Result<Shared, NoProgram> {
     }
     shared.objects.push(Some(Machine::new_thread_object()));
     Ok(shared)
+}
+
+/// What `main` is called with if it takes arguments: a name and nothing else.
+fn main_arguments(code: &Code, main: u32, shared: &mut Shared) -> Vec<Value> {
+    let body = code.functions.get(main as usize).and_then(|function| function.body.as_ref());
+    if body.is_none_or(|body| body.parameters.is_empty()) {
+        return Vec::new();
+    }
+    let mut name = Object::zeroed(Kind::Variable, PROGRAM_NAME.len() + 1, 0, 0);
+    name.bytes[..PROGRAM_NAME.len()].copy_from_slice(PROGRAM_NAME);
+    let name = Value::address(Origin::Shared(shared.add(name)), 0);
+    let pointer_bytes = code.pointer_bytes;
+    let mut list = Object::zeroed(Kind::Variable, 2 * pointer_bytes as usize, 3, 0);
+    list.write(0, pointer_bytes, name);
+    let list = Value::address(Origin::Shared(shared.add(list)), 0);
+    let end = Object::zeroed(Kind::Variable, pointer_bytes as usize, 3, 0);
+    let environment = Value::address(Origin::Shared(shared.add(end)), 0);
+    vec![Value::number(1), list, environment]
 }
 
 impl ThreadProgram for CProgram {
@@ -357,7 +400,12 @@ impl ThreadProgram for CProgram {
             for (local, thread) in locals.iter().zip(threads.iter_mut()) {
                 decode_thread(&self.code, local, thread);
             }
-            if !canonical::canonicalize(&self.code, &mut scratch.shared, threads) {
+            if !canonical::canonicalize(
+                &self.code,
+                self.options.tracks_leaks,
+                &mut scratch.shared,
+                threads,
+            ) {
                 return None;
             }
             let bytes = &mut scratch.bytes[0];
@@ -369,6 +417,23 @@ impl ThreadProgram for CProgram {
                 renamed.push(Store::new(bytes));
             }
             Some((shared, renamed))
+        })
+    }
+
+    fn waits_for(&self, shared: &[u8], local: &[u8]) -> Option<(u32, u32)> {
+        self.with_machine(|machine, _| {
+            machine.tape.reset();
+            machine.load(shared, local);
+            if machine.shared.is_over {
+                return None;
+            }
+            match machine.run() {
+                // Waiting in several ways, it may be unblocked in several ways.
+                Err(Stop::Blocked(_)) if !machine.tape.has_chosen() => {
+                    machine.waits_for.map(|thread| (machine.thread.me, thread))
+                }
+                _ => None,
+            }
         })
     }
 
@@ -418,7 +483,7 @@ fn operation(code: &Code, op: &Op) -> String {
         Op::ReadModifyWrite { .. } | Op::CompareExchange { .. } => "updates memory".into(),
         Op::Call(call) => match call.callee {
             crate::code::Src::Value(value) => match value.base.origin() {
-                crate::value::Origin::Function(number) => {
+                Origin::Function(number) => {
                     format!("calls {}", code.functions[number as usize].name)
                 }
                 _ => "calls a function".into(),

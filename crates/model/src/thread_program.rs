@@ -87,6 +87,14 @@ pub trait ThreadProgram: Sync {
         None
     }
 
+    /// Which thread a blocked thread needs: its own identity in the shared store, and
+    /// that of the only thread whose steps can unblock it. A circle of such threads is
+    /// a deadlock, whatever others do.
+    fn waits_for(&self, shared: &[u8], local: &[u8]) -> Option<(u32, u32)> {
+        let _ = (shared, local);
+        None
+    }
+
     /// How a location is called in reports, as a noun: "`counter`".
     fn describe_location(&self, shared: &[u8], access: Access) -> String {
         let _ = shared;

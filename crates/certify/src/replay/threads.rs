@@ -356,8 +356,12 @@ impl Run<'_> {
     }
 }
 
-/// Can nobody step but by steps that may never happen, while somebody is blocked?
+/// Can nobody step but by steps that may never happen, since all are blocked?
+/// Or do some threads wait for each other in a circle?
 pub(crate) fn is_deadlock(program: &dyn ThreadProgram, shared: &Store, alive: &[&Store]) -> bool {
+    if waits_in_circle(program, shared, alive) {
+        return true;
+    }
     let mut steps = Steps::new();
     for local in alive {
         steps.clear();
@@ -366,7 +370,34 @@ pub(crate) fn is_deadlock(program: &dyn ThreadProgram, shared: &Store, alive: &[
             return false;
         }
     }
-    alive.iter().any(|local| program.blocked(shared.bytes(), local.bytes()).is_some())
+    let is_blocked = |local: &&Store| program.blocked(shared.bytes(), local.bytes()).is_some();
+    !alive.is_empty() && alive.iter().all(is_blocked)
+}
+
+/// Threads without a step that need each other, from one round to the next.
+fn waits_in_circle(program: &dyn ThreadProgram, shared: &Store, alive: &[&Store]) -> bool {
+    let mut needs: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut steps = Steps::new();
+    for local in alive {
+        steps.clear();
+        program.steps(shared.bytes(), local.bytes(), &mut steps);
+        if steps.incomplete().is_none() && steps.is_empty() {
+            needs.extend(program.waits_for(shared.bytes(), local.bytes()));
+        }
+    }
+    // Whoever needs nobody in the map can go on one day: leave those out until none is.
+    loop {
+        let n_before = needs.len();
+        let kept: BTreeMap<u32, u32> = needs
+            .iter()
+            .filter(|(_, needed)| needs.contains_key(needed))
+            .map(|(&thread, &needed)| (thread, needed))
+            .collect();
+        needs = kept;
+        if needs.len() == n_before {
+            return !needs.is_empty();
+        }
+    }
 }
 
 /// Can two threads access one location next, one writing, not both atomically?

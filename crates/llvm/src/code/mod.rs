@@ -447,6 +447,8 @@ pub struct Access {
     pub width: u8,
     /// Is it atomic?
     pub is_atomic: bool,
+    /// Is it atomic, but orders nothing else?
+    pub is_relaxed: bool,
     /// Is it `volatile`?
     pub is_volatile: bool,
     /// Is it a pointer?

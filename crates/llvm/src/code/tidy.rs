@@ -294,8 +294,14 @@ mod tests {
 
     fn random_op(dice: &mut impl FnMut(u32) -> u32, n_ops: u32) -> Op {
         let (a, b, c) = (dice(8), dice(8), dice(8));
-        let access =
-            Access { bytes: 4, width: 32, is_atomic: false, is_volatile: false, is_pointer: false };
+        let access = Access {
+            bytes: 4,
+            width: 32,
+            is_atomic: false,
+            is_relaxed: false,
+            is_volatile: false,
+            is_pointer: false,
+        };
         match dice(11) {
             0 => Op::Jump(dice(n_ops)),
             1 => Op::Branch(Src::Reg(a), dice(n_ops), dice(n_ops)),

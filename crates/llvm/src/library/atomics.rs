@@ -53,6 +53,7 @@ fn access(width: u32) -> Result<Access> {
         bytes: (width / 8) as u8,
         width: width as u8,
         is_atomic: true,
+        is_relaxed: false,
         is_volatile: false,
         is_pointer: false,
     })

@@ -6,7 +6,7 @@
 use super::item::{Item, Layout, pick, write_through};
 use super::{Arguments, Effect, Entry, always, naming, pointers, succeed};
 use crate::machine::{Machine, Result, Stop};
-use crate::value::Value;
+use crate::value::{Origin, Value};
 
 pub(super) const EPERM: i64 = 1;
 pub(super) const EBUSY: i64 = 16;
@@ -102,6 +102,9 @@ fn kind(machine: &mut Machine<'_>, mutex: Item) -> Result<u64> {
 /// Why a thread does not get a mutex.
 pub(super) fn blocked(machine: &mut Machine<'_>, mutex: Item) -> Result<Stop> {
     let owner = mutex.get_address(machine, OWNER)?;
+    if let Origin::Shared(thread) = owner.base.origin() {
+        machine.waits_for = Some(thread);
+    }
     let (name, owner) = (mutex.name(machine), naming::owner(machine, owner));
     Ok(Stop::Blocked(format!("it waits for {name}, {owner}")))
 }

@@ -81,6 +81,7 @@ fn attempt_join(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<J
         return misuse("a thread joins itself");
     }
     if machine.thread_field(thread, ThreadField::HasEnded) == Value::ZERO {
+        machine.waits_for = Some(thread);
         return Ok(Join::Runs);
     }
     machine.set_thread_field(thread, ThreadField::IsJoined, Value::number(1));

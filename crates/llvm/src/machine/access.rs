@@ -62,7 +62,8 @@ impl Machine<'_> {
         let offset = signed(pointer.bits, self.code.pointer_bytes * 8);
         let size = object.bytes.len() as u64;
         if !object.is_live {
-            let message = format!("memory is {verb} after its life: {}", self.name_of(origin));
+            let end = if object.kind == Kind::Heap { "freed" } else { "gone" };
+            let message = format!("memory is {verb} after it was {end}: {}", self.name_of(origin));
             return Err(Stop::error(Rule::Memory, message));
         }
         let fits = u64::try_from(offset)
@@ -175,7 +176,12 @@ impl Machine<'_> {
     pub fn read(&mut self, pointer: Value, access: Access) -> Result<Value> {
         let how = Use { is_write: false, is_atomic: access.is_atomic };
         let spot = self.locate(pointer, u64::from(access.bytes), how)?;
+        self.note_order(spot, access);
         self.read_spot(spot, u32::from(access.width))
+    }
+
+    fn note_order(&mut self, spot: Spot, access: Access) {
+        self.is_relaxed |= access.is_relaxed && matches!(spot.origin, Origin::Shared(_));
     }
 
     /// Reads a scalar of `width` bits from a checked place.
@@ -195,6 +201,7 @@ impl Machine<'_> {
     pub fn write(&mut self, pointer: Value, access: Access, value: Value) -> Result<()> {
         let how = Use { is_write: true, is_atomic: access.is_atomic };
         let spot = self.locate(pointer, u64::from(access.bytes), how)?;
+        self.note_order(spot, access);
         self.write_spot(spot, value);
         Ok(())
     }
@@ -219,6 +226,7 @@ impl Machine<'_> {
         access: Access,
     ) -> Result<Value> {
         let spot = self.locate(pointer, u64::from(access.bytes), UPDATE)?;
+        self.note_order(spot, access);
         let width = u32::from(access.width);
         let old = self.read_spot(spot, width)?;
         let new = match op {
@@ -271,6 +279,7 @@ impl Machine<'_> {
         access: Access,
     ) -> Result<(Value, bool)> {
         let spot = self.locate(pointer, u64::from(access.bytes), LOOK)?;
+        self.note_order(spot, access);
         let width = u32::from(access.width);
         let old = self.read_spot(spot, width)?;
         let equal = self.compare(crate::ir::IntPredicate::Eq, width, (old, values.0))?;

@@ -145,7 +145,8 @@ impl Machine<'_> {
             IntOp::UDiv => left / right,
             IntOp::URem => left % right,
             IntOp::SDiv | IntOp::SRem if sright == -1 && left == 1 << (width - 1) => {
-                return overflow("a quotient", format!("{sleft} / {sright}"));
+                let message = format!("a quotient is too large: {sleft} / {sright}");
+                return Err(Stop::error(Rule::Division, message));
             }
             IntOp::SDiv => sleft.wrapping_div(sright) as u64 & all,
             IntOp::SRem => sleft.wrapping_rem(sright) as u64 & all,

@@ -33,6 +33,7 @@ pub fn encode_shared(shared: &Shared, out: &mut Vec<u8>) {
     }
     writer.number(shared.at_exit.len() as u64);
     shared.at_exit.iter().for_each(|&function| writer.value(function));
+    writer.number(shared.leak.map_or(0, |site| u64::from(site) + 1));
     writer.objects(&shared.objects);
 }
 
@@ -44,14 +45,16 @@ pub fn decode_shared(bytes: &[u8], shared: &mut Shared) {
     shared.keys = (0..n_keys).map(|_| (reader.number() != 0).then(|| reader.value())).collect();
     let n_at_exit = reader.count();
     shared.at_exit = (0..n_at_exit).map(|_| reader.value()).collect();
+    shared.leak = reader.number().checked_sub(1).map(|site| site as u32);
     reader.objects(&mut shared.objects);
 }
 
 /// The bytes of a thread's store. The thread itself is tidied up on the way: dead
-/// registers are cleared, private objects renumbered.
-pub fn encode_thread(code: &Code, thread: &mut Thread, out: &mut Vec<u8>) {
+/// registers are cleared, private objects renumbered. Tells where memory was allocated
+/// that cannot be reached any more and was not freed.
+pub fn encode_thread(code: &Code, thread: &mut Thread, out: &mut Vec<u8>) -> Option<u32> {
     clear_dead(code, thread);
-    renumber(thread);
+    let leak = renumber(thread);
     out.clear();
     let mut writer = Writer(out);
     writer.number(u64::from(thread.me));
@@ -72,6 +75,7 @@ pub fn encode_thread(code: &Code, thread: &mut Thread, out: &mut Vec<u8>) {
     writer.number(thread.specifics.len() as u64);
     thread.specifics.iter().for_each(|&value| writer.value(value));
     writer.objects(&thread.objects);
+    leak
 }
 
 /// The thread's store with these bytes.
@@ -123,10 +127,11 @@ fn clear_dead(code: &Code, thread: &mut Thread) {
     }
 }
 
-/// Numbers private objects in the order in which they are reached; drops others.
-fn renumber(thread: &mut Thread) {
+/// Numbers private objects in the order in which they are reached; drops others, and
+/// tells where one of them was allocated that was not freed.
+fn renumber(thread: &mut Thread) -> Option<u32> {
     if thread.objects.is_empty() {
-        return;
+        return None;
     }
     let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
     let mut order: Vec<u32> = Vec::new();
@@ -150,11 +155,15 @@ fn renumber(thread: &mut Thread) {
     let mut objects = std::mem::take(&mut thread.objects);
     let taken = order.iter().map(|&number| objects.get_mut(number as usize).and_then(Option::take));
     thread.objects = taken.collect();
+    let lost =
+        objects.iter().flatten().filter(|object| object.is_live && object.kind == Kind::Heap);
+    let leak = lost.map(|object| object.site).min();
     for base in thread.bases_mut() {
         if let Origin::Private(number) = base.origin() {
             *base = Base::new(Origin::Private(numbers[&number]));
         }
     }
+    leak
 }
 
 impl Writer<'_> {

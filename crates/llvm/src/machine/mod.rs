@@ -55,6 +55,8 @@ pub struct Options {
     pub allocation_fails: bool,
     /// May condition variables wake up for no reason?
     pub spurious_wakeups: bool,
+    /// Is it looked for memory that nobody can reach and nobody has freed?
+    pub tracks_leaks: bool,
     /// Is undefined arithmetic an error?
     pub checks_overflow: bool,
     /// Inputs that cannot be treated exactly take these values, and the extreme ones.
@@ -73,6 +75,7 @@ impl Default for Options {
             granularity: Granularity::default(),
             allocation_fails: false,
             spurious_wakeups: true,
+            tracks_leaks: false,
             checks_overflow: false,
             nondet: -2..=3,
             max_operations: 100_000,
@@ -124,6 +127,10 @@ pub struct Machine<'p> {
     /// Could this step also not happen at all? So with spurious wake-ups, which no
     /// thread may rely on.
     pub is_spurious: bool,
+    /// Was there an atomic access that orders nothing else?
+    pub is_relaxed: bool,
+    /// The thread that must go on for this one to, if it is blocked and one is enough.
+    pub waits_for: Option<u32>,
     /// Did it go back in its code?
     pub goes_back: bool,
     /// How deep it is in sections that are one step for others.
@@ -146,6 +153,8 @@ impl<'p> Machine<'p> {
             output: String::new(),
             is_cut: false,
             is_spurious: false,
+            is_relaxed: false,
+            waits_for: None,
             goes_back: false,
             atomic_depth: 0,
             n_executed: 0,
@@ -161,6 +170,8 @@ impl<'p> Machine<'p> {
         self.output.clear();
         self.is_cut = false;
         self.is_spurious = false;
+        self.is_relaxed = false;
+        self.waits_for = None;
         self.goes_back = false;
         self.atomic_depth = 0;
         self.n_executed = 0;

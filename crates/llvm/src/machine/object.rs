@@ -106,7 +106,12 @@ impl Object {
                     value.undef |= mask(to * 8) & !mask(from * 8);
                 }
                 MarkKind::Relative(base) if is_exact => value.base = base,
-                MarkKind::Partial(undef) if is_exact => value.undef = undef,
+                MarkKind::Partial(undef) => {
+                    value.undef |= match mark.at >= at {
+                        true => undef << (8 * (mark.at - at)),
+                        false => undef >> (8 * (at - mark.at)),
+                    };
+                }
                 _ => return Err(TornRead),
             }
         }
@@ -143,9 +148,8 @@ impl Object {
             let (start, end) = (mark.at.max(from_at), (mark.at + mark.len).min(from_end));
             let is_whole = start == mark.at && end == mark.at + mark.len;
             let kind = match mark.kind {
-                MarkKind::Undef => MarkKind::Undef,
                 kind if is_whole => kind,
-                _ => MarkKind::Torn,
+                kind => part_of(kind, start - mark.at, end - start),
             };
             self.mark(Mark { at: start - from_at + at, len: end - start, kind });
         }
@@ -208,20 +212,29 @@ impl Object {
         let mut idx = self.marks.partition_point(|mark| mark.at + mark.len <= at);
         while idx < self.marks.len() && self.marks[idx].at < end {
             let mark = self.marks.remove(idx);
-            let kind = match mark.kind {
-                MarkKind::Undef => MarkKind::Undef,
-                _ => MarkKind::Torn,
-            };
             let mark_end = mark.at + mark.len;
             if mark.at < at {
-                self.marks.insert(idx, Mark { at: mark.at, len: at - mark.at, kind });
+                let len = at - mark.at;
+                let kind = part_of(mark.kind, 0, len);
+                self.marks.insert(idx, Mark { at: mark.at, len, kind });
                 idx += 1;
             }
             if mark_end > end {
-                self.marks.insert(idx, Mark { at: end, len: mark_end - end, kind });
+                let len = mark_end - end;
+                let kind = part_of(mark.kind, end - mark.at, len);
+                self.marks.insert(idx, Mark { at: end, len, kind });
                 idx += 1;
             }
         }
+    }
+}
+
+/// What `len` bytes of a mark are, from byte `from` of it on.
+fn part_of(kind: MarkKind, from: u32, len: u32) -> MarkKind {
+    match kind {
+        MarkKind::Undef => MarkKind::Undef,
+        MarkKind::Partial(undef) => MarkKind::Partial(undef >> (8 * from) & mask(8 * len)),
+        MarkKind::Relative(_) | MarkKind::Torn => MarkKind::Torn,
     }
 }
 
@@ -279,5 +292,15 @@ mod tests {
         let value = Value { bits: 1, undef: 0xfffe, ..Value::ZERO };
         object.write(0, 4, value);
         assert_eq!(object.read(0, 4, 32), Ok(value));
+    }
+
+    #[test]
+    fn a_part_of_a_value_with_some_bits_missing_can_be_read_and_written() {
+        let mut object = Object::zeroed(Kind::Stack, 8, 3, 0);
+        object.write(0, 8, Value { bits: 5, undef: 0xffff_ffff_0000_0000, ..Value::ZERO });
+        assert_eq!(object.read(0, 4, 32), Ok(Value::number(5)));
+        assert_eq!(object.read(4, 4, 32), Ok(Value::undefined(32)));
+        object.write(4, 4, Value::number(9));
+        assert_eq!(object.read(0, 8, 64), Ok(Value::number(9 << 32 | 5)));
     }
 }

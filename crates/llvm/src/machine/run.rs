@@ -42,8 +42,9 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Up to and including the next synchronisation; up to just before it, if it
-    /// waits or is a whole section that others see as one step.
+    /// Up to and including the next synchronisation, and what follows that nobody can
+    /// see; up to just before it, if it waits or is a whole section that others see as
+    /// one step.
     fn run_to_synchronisation(&mut self) -> Result<Ran> {
         let mut is_first = true;
         loop {
@@ -70,34 +71,46 @@ impl<'p> Machine<'p> {
             }
             let is_sync = is_inside || is_seen && !self.was_plain(instr);
             if is_sync && self.atomic_depth == 0 {
-                return Ok(Ran::On);
+                return self.run_unseen();
             }
             is_first = false;
         }
     }
 
-    fn run_to_access(&mut self) -> Result<Ran> {
-        let mut is_first = true;
-        loop {
-            let may_stop = !is_first && self.atomic_depth == 0;
-            is_first = false;
-            if self.thread.frames.is_empty() {
-                if may_stop {
-                    return Ok(Ran::On);
-                }
-                if self.end()? {
-                    return Ok(Ran::Ended);
-                }
-                continue;
-            }
+    /// Up to just before the next access to shared memory, from where it stands.
+    fn run_unseen(&mut self) -> Result<Ran> {
+        while !self.thread.frames.is_empty() {
             let instr = self.instr();
-            if may_stop && self.is_visible(instr) {
-                return Ok(Ran::On);
+            if self.is_visible(instr) {
+                break;
             }
             match self.execute(instr)? {
                 Flow::Next => self.frame().pc += 1,
                 Flow::There => {}
+                Flow::Pause => break,
+            }
+        }
+        Ok(Ran::On)
+    }
+
+    fn run_to_access(&mut self) -> Result<Ran> {
+        loop {
+            if self.thread.frames.is_empty() {
+                if self.end()? {
+                    return Ok(Ran::Ended);
+                }
+                if self.atomic_depth == 0 {
+                    return self.run_unseen();
+                }
+                continue;
+            }
+            match self.execute(self.instr())? {
+                Flow::Next => self.frame().pc += 1,
+                Flow::There => {}
                 Flow::Pause => return Ok(Ran::On),
+            }
+            if self.atomic_depth == 0 {
+                return self.run_unseen();
             }
         }
     }
@@ -323,8 +336,15 @@ impl<'p> Machine<'p> {
                 let old = self.read_modify_write(*op, pointer, value, *access)?;
                 self.set(*to, old);
             }
-            Op::CompareExchange { to, pointer, values, access, .. } => {
+            Op::CompareExchange { to, pointer, values, access, is_weak } => {
                 let values = (self.value(values.0), self.value(values.1));
+                if *is_weak && self.choose(2) == 1 {
+                    let old = self.read(self.value(*pointer), *access)?;
+                    self.set(to.0, old);
+                    self.set(to.1, Value::ZERO);
+                    self.is_spurious = true;
+                    return Ok(());
+                }
                 let (old, equal) = self.compare_exchange(self.value(*pointer), values, *access)?;
                 self.set(to.0, old);
                 self.set(to.1, Value::number(u64::from(equal)));
@@ -391,8 +411,9 @@ impl<'p> Machine<'p> {
         Ok(None)
     }
 
-    /// Goes on at `to`. A long way without a visible action is cut where it goes
-    /// backwards, so that endless loops are seen as such.
+    /// Goes on at `to`. A way without a visible action is cut where it goes backwards
+    /// if it is long, so that endless loops are seen as such, or if it has chosen, so
+    /// that ways which come to the same are seen to.
     fn jump(&mut self, to: u32) -> Result<Flow> {
         let max = self.options.max_operations;
         let frame = self.frame();

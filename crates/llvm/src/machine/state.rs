@@ -15,6 +15,8 @@ pub struct Shared {
     pub keys: Vec<Option<Value>>,
     /// Functions registered with `atexit`.
     pub at_exit: Vec<Value>,
+    /// Where memory was allocated that nobody can reach and nobody has freed.
+    pub leak: Option<u32>,
 }
 
 /// What one thread has to itself.

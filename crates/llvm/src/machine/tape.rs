@@ -35,6 +35,11 @@ impl Tape {
         self.at
     }
 
+    /// Was there a choice in this run?
+    pub fn has_chosen(&self) -> bool {
+        self.at > 0
+    }
+
     /// Moves on to the next run; false when all ways were taken.
     pub fn advance(&mut self) -> bool {
         self.choices.truncate(self.at);

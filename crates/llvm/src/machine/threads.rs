@@ -3,6 +3,7 @@
 //! A thread that waits for a condition variable, a barrier or the like is found by
 //! what its object says it waits for, so waking it up needs no list of waiters.
 
+use super::encode::encode_thread;
 use super::object::{Kind, Object};
 use super::state::{Ending, Frame, Thread};
 use super::stop::{Result, Rule, Stop};
@@ -142,6 +143,9 @@ impl Machine<'_> {
                     self.enter(function, &[])?;
                     return Ok(false);
                 }
+                if self.options.tracks_leaks {
+                    self.no_leak()?;
+                }
                 self.shared.is_over = true;
                 Ok(true)
             }
@@ -156,6 +160,15 @@ impl Machine<'_> {
             }
             None => Ok(true),
         }
+    }
+
+    /// Is all memory freed, or can it still be reached by somebody?
+    fn no_leak(&mut self) -> Result<()> {
+        let lost = encode_thread(self.code, &mut self.thread, &mut Vec::new());
+        let Some(site) = self.shared.leak.or(lost) else { return Ok(()) };
+        let line = self.code.places.get(site as usize).map_or(0, |place| place.line);
+        let message = format!("memory allocated at line {line} was not freed and is out of reach");
+        Err(Stop::error(Rule::Leak, message))
     }
 
     /// Calls the destructor of a key that still has a value, if there is one.

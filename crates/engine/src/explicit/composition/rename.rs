@@ -89,6 +89,7 @@ impl Composition<'_> {
         let mut cache = Cache::new(&self.stores);
         let mut renaming = Renaming::default();
         let named = steps.iter().filter(|own| own.label() == LabelId(label));
+        let mut only = Vec::new();
         for own in named.filter(|own| own.violation().is_none()) {
             let mut real = state.to_vec();
             put_number(&mut real, 0, cache.number(own.shared()).ok()?);
@@ -103,7 +104,10 @@ impl Composition<'_> {
             if renamed == after {
                 return Some(real);
             }
+            only.push(real);
         }
-        None
+        // Threads that look alike may have changed names. Where there is one way to
+        // go, it is the one; the run is replayed by whoever is told of it.
+        if only.len() == 1 { only.pop() } else { None }
     }
 }

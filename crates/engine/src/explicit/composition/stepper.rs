@@ -58,6 +58,8 @@ pub(super) struct Known {
     pub(super) steps: Arc<[Numbered]>,
     /// Are there no others?
     pub(super) is_complete: bool,
+    /// Who the thread is and whom it waits for, if it has no step.
+    waits_for: Option<(u32, u32)>,
 }
 
 /// Computes successors of a composition.
@@ -107,7 +109,15 @@ impl<'a> ThreadStepper<'a> {
         }
         let steps: Result<Arc<[Numbered]>, StopReason> =
             self.steps.iter().map(|step| numbered(&mut self.cache, step)).collect();
-        let known = Known { steps: steps?, is_complete: self.steps.incomplete().is_none() };
+        let steps = steps?;
+        let is_complete = self.steps.incomplete().is_none();
+        let waits_for = match (self.cache.bytes(shared), self.cache.bytes(local)) {
+            (Some(shared), Some(local)) if is_complete && steps.is_empty() => {
+                program.waits_for(&shared, &local)
+            }
+            _ => None,
+        };
+        let known = Known { steps, is_complete, waits_for };
         if self.remembered.len() >= MAX_REMEMBERED {
             self.remembered.clear();
         }
@@ -184,8 +194,13 @@ impl<'a> ThreadStepper<'a> {
         let goes_on = all
             .iter()
             .any(|known| !known.is_complete || known.steps.iter().any(|step| !step.is_spurious));
+        let waits: Vec<(u32, u32)> = all.iter().filter_map(|known| known.waits_for).collect();
+        if has_circle(&waits) {
+            return Ok(true);
+        }
         let program = self.composition.program;
-        Ok(!goes_on && locals.iter().any(|local| program.blocked(shared, local).is_some()))
+        let is_blocked = |local: &&[u8]| program.blocked(shared, local).is_some();
+        Ok(!goes_on && !locals.is_empty() && locals.iter().all(is_blocked))
     }
 
     fn is_race(&mut self, state: &[u64]) -> Result<bool, StopReason> {
@@ -260,6 +275,22 @@ impl<'a> ThreadStepper<'a> {
         self.composition.program.passive(broadcast, &bytes, &mut becomes);
         becomes.iter().map(|store| self.cache.number(store.bytes())).collect()
     }
+}
+
+/// Do some threads wait for each other in a circle?
+fn has_circle(waits: &[(u32, u32)]) -> bool {
+    let next = |thread: u32| waits.iter().find(|(me, _)| *me == thread).map(|(_, other)| *other);
+    waits.iter().any(|&(start, first)| {
+        let mut at = Some(first);
+        for _ in 0..waits.len() {
+            match at {
+                Some(thread) if thread == start => return true,
+                Some(thread) => at = next(thread),
+                None => return false,
+            }
+        }
+        false
+    })
 }
 
 fn numbered(cache: &mut Cache<'_>, step: StepRef<'_>) -> Result<Numbered, StopReason> {

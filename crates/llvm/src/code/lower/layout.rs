@@ -53,6 +53,7 @@ impl Scalar {
             bytes: self.bytes,
             width: self.width,
             is_atomic: false,
+            is_relaxed: false,
             is_volatile: false,
             is_pointer: self.kind == ScalarKind::Pointer,
         })

@@ -145,11 +145,13 @@ impl Builder<'_, '_, '_> {
     }
 
     fn compare_exchange(&mut self, instruction: &Instruction) -> Result<(), Refusal> {
-        let ir::Op::CompareExchange { pointer, ty, values, is_weak, .. } = &instruction.op else {
+        let ir::Op::CompareExchange { pointer, ty, values, is_weak, orderings } = &instruction.op
+        else {
             return Err("an unknown instruction".to_owned());
         };
         let scalar = self.program.layouts.scalar(*ty)?;
-        let access = Access { is_atomic: true, ..scalar.access()? };
+        let is_relaxed = is_relaxed(orderings.0);
+        let access = Access { is_atomic: true, is_relaxed, ..scalar.access()? };
         let pointer = self.pointer(pointer)?;
         let values = (self.one(scalar, &values.0)?, self.one(scalar, &values.1)?);
         let first = self.result(instruction, &[scalar, Scalar::int(1)])?;
@@ -166,7 +168,11 @@ impl Builder<'_, '_, '_> {
         value: &TypedOperand,
     ) -> Result<(), Refusal> {
         let scalar = self.program.layouts.scalar(value.ty)?;
-        let access = Access { is_atomic: true, ..scalar.access()? };
+        let is_relaxed = match &instruction.op {
+            ir::Op::ReadModifyWrite { ordering, .. } => is_relaxed(*ordering),
+            _ => false,
+        };
+        let access = Access { is_atomic: true, is_relaxed, ..scalar.access()? };
         let pointer = self.pointer(pointer)?;
         let value = self.one(scalar, &value.value)?;
         let to = self.result(instruction, &[scalar])?;
@@ -177,5 +183,10 @@ impl Builder<'_, '_, '_> {
 
 fn access(scalar: Scalar, shape: ir::Shape) -> Result<Access, Refusal> {
     let is_atomic = shape.ordering.is_some();
-    Ok(Access { is_atomic, is_volatile: shape.is_volatile, ..scalar.access()? })
+    let is_relaxed = shape.ordering.is_some_and(is_relaxed);
+    Ok(Access { is_atomic, is_relaxed, is_volatile: shape.is_volatile, ..scalar.access()? })
+}
+
+fn is_relaxed(ordering: ir::Ordering) -> bool {
+    matches!(ordering, ir::Ordering::Unordered | ir::Ordering::Monotonic)
 }

@@ -28,8 +28,11 @@ pub struct Explored {
     pub is_whole: bool,
 }
 
+/// More threads than any program here has.
+const MAX_THREADS: usize = 6;
+
 /// More states than any program here has.
-const MAX_STATES: usize = 2_000;
+const MAX_STATES: usize = 20_000;
 
 /// The stores of a state: the shared one, and one for each thread.
 type State = (Vec<u8>, Vec<Vec<u8>>);
@@ -66,11 +69,9 @@ pub fn explore(text: &str, options: &Options) -> Explored {
     };
     let mut seen: BTreeSet<State> = BTreeSet::new();
     while let Some(state) = explorer.waiting.pop() {
-        if seen.insert(state.clone()) {
-            if seen.len() >= MAX_STATES {
-                explorer.explored.is_whole = false;
-                break;
-            }
+        if seen.len() >= MAX_STATES || state.1.len() > MAX_THREADS {
+            explorer.explored.is_whole = false;
+        } else if seen.insert(state.clone()) {
             explorer.visit(&state);
         }
     }
@@ -98,6 +99,7 @@ impl Explorer<'_> {
         decode_shared(&state.0, &mut shared);
         if shared.is_over || state.1.is_empty() {
             let object = shared.objects.first().and_then(Option::as_ref);
+            let object = object.filter(|object| object.bytes.len() >= 4);
             let value = object.and_then(|object| object.read(0, 4, 32).ok());
             self.explored.endings.insert(value.map_or(0, |value| value.bits));
             return;

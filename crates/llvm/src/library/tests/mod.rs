@@ -5,7 +5,6 @@ mod explorer;
 mod conditions;
 mod locks;
 mod memory;
-mod scratch;
 mod threads;
 mod values;
 

@@ -217,3 +217,19 @@ fn a_thread_that_waits_for_one_that_never_ends_is_stuck() {
     let rest = "  %j = call i32 @pthread_join(i64 %t, ptr null)";
     assert_deadlock(&run(&one_worker(body, rest)), "it waits for a thread to end");
 }
+
+#[test]
+fn a_loop_that_only_chooses_has_an_end() {
+    let text = "
+define i32 @main() {
+  br label %again
+again:
+  %n = call i32 @__VERIFIER_nondet_int()
+  %is = icmp eq i32 %n, 5
+  br i1 %is, label %done, label %again
+done:
+  store i32 %n, ptr @out
+  ret i32 0
+}";
+    assert_ends(&run(text), &[5]);
+}
