@@ -20,16 +20,16 @@ pub(super) static TABLE: &[Entry] = &[
     never("__sigsetjmp", jumps),
     never("longjmp", jumps),
     never("siglongjmp", jumps),
-    never("fork", other_processes),
-    never("vfork", other_processes),
-    never("system", other_processes),
+    never("fork", other_programs),
+    never("vfork", other_programs),
+    never("system", other_programs),
     never("signal", signals),
     never("sigaction", signals),
     never("raise", signals),
     never("kill", signals),
     never("pthread_kill", signals),
     never("pthread_cancel", cancels),
-    never("sem_open", other_processes),
+    never("sem_open", other_programs),
 ];
 
 /// A byte of the first thread's object that stands for the list of functions that
@@ -88,7 +88,7 @@ fn jumps(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
     Err(Stop::refused("jumps out of functions (`setjmp`, `longjmp`) are not followed"))
 }
 
-fn other_processes(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+fn other_programs(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
     Err(Stop::refused("other programs and what is shared with them are not followed"))
 }
 

@@ -150,7 +150,7 @@ impl Explorer<'_> {
         let (mut shared, mut threads) = (Vec::new(), state.1.clone());
         encode_shared(&machine.shared, &mut shared);
         match ran {
-            Ran::On => encode_thread(self.code, &mut machine.thread, &mut threads[idx]),
+            Ran::On => threads[idx] = self.encoded(&mut machine.thread),
             Ran::Ended => drop(threads.remove(idx)),
         }
         for mut thread in std::mem::take(&mut machine.spawned) {

@@ -46,7 +46,7 @@ fn growing_keeps_the_contents_and_ends_the_old_memory() {
     );
     assert_ends(&run(&text), &[3]);
     let text = text.replace("ptr %q\n", "ptr %p\n");
-    assert_error(&run(&text), "after its life");
+    assert_error(&run(&text), "after it was freed");
 }
 
 #[test]
