@@ -137,9 +137,13 @@ impl CProgram {
         &self.code
     }
 
+    fn label_at(&self, function: u32, pc: u32) -> LabelId {
+        LabelId(self.first_label[function as usize] + pc)
+    }
+
     fn label_of(&self, thread: &Thread) -> LabelId {
         match thread.frames.last() {
-            Some(frame) => LabelId(self.first_label[frame.function as usize] + frame.pc),
+            Some(frame) => self.label_at(frame.function, frame.pc),
             None => {
                 let n_ops = self.first_label.last().copied().unwrap_or(0);
                 LabelId(n_ops + u32::from(thread.ending == Some(Ending::Program)))
@@ -190,6 +194,8 @@ impl CProgram {
         let label = self.label_of(&machine.thread);
         match machine.run() {
             Ok(ran) => {
+                let seen = machine.touched.last_origin();
+                let label = seen.map_or(label, |(function, pc)| self.label_at(function, pc));
                 self.push(machine, bytes, StepEnd { label, ran, error: None }, out);
                 if machine.is_spurious {
                     out.mark_spurious();
@@ -345,6 +351,21 @@ impl ThreadProgram for CProgram {
         false
     }
 
+    fn questions(&self) -> Vec<String> {
+        let rules = self.questions.rules.iter().filter_map(|rule| match rule {
+            Rule::Assertion => Some("no assertion fails"),
+            Rule::Memory => Some("memory is used only while and where it is there"),
+            Rule::Leak => Some("no memory leaks"),
+            Rule::Uninitialised => Some("no unset value decides anything"),
+            Rule::Overflow => Some("no arithmetic is undefined"),
+            // They go without saying where the others are asked.
+            Rule::Misuse | Rule::Division => None,
+        });
+        let races = self.questions.races.then_some("no data race");
+        let deadlocks = self.questions.deadlocks.then_some("no deadlock");
+        vec![rules.chain(races).chain(deadlocks).collect::<Vec<_>>().join(", ")]
+    }
+
     fn forbids_deadlock(&self) -> bool {
         self.questions.deadlocks
     }
@@ -454,6 +475,22 @@ impl ThreadProgram for CProgram {
             (None, _) => op.map_or_else(String::new, |instr| operation(&self.code, &instr.op)),
         };
         StepLabel { text, span }
+    }
+
+    fn access_label(&self, shared: &[u8], local: &[u8], access: Access) -> Option<StepLabel> {
+        let origin = self.with_machine(|machine, _| {
+            machine.tape.reset();
+            loop {
+                machine.load(shared, local);
+                // Whatever comes of the step, what it touched is known.
+                let _ = machine.run();
+                let origin = machine.touched.origin_of(access);
+                if origin.is_some() || !machine.tape.advance() {
+                    return origin;
+                }
+            }
+        });
+        origin.map(|(function, pc)| self.label(self.label_at(function, pc)))
     }
 
     fn describe_location(&self, shared: &[u8], access: Access) -> String {

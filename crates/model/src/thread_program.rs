@@ -69,7 +69,12 @@ pub trait ThreadProgram: Sync {
         false
     }
 
-    /// Is it an error when no thread can step and some are blocked?
+    /// What is asked beside targets, one line each, for reports.
+    fn questions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Is it an error when no thread can step and all are blocked?
     fn forbids_deadlock(&self) -> bool {
         false
     }
@@ -92,6 +97,13 @@ pub trait ThreadProgram: Sync {
     /// a deadlock, whatever others do.
     fn waits_for(&self, shared: &[u8], local: &[u8]) -> Option<(u32, u32)> {
         let _ = (shared, local);
+        None
+    }
+
+    /// What makes an access that is in the footprint of a step of the thread; `None`
+    /// where the label of the step says enough.
+    fn access_label(&self, shared: &[u8], local: &[u8], access: Access) -> Option<StepLabel> {
+        let _ = (shared, local, access);
         None
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use model::{
     Certificate, Deadlock, Ending, Fairness, Multiplicity, NamedFormula, Outcome, Problem, Proof,
-    PropertyKind, StateProblem, StopReason, ThreadCount, ThreadRuns, Trace, Verdict,
+    PropertyKind, StateProblem, StopReason, ThreadCount, ThreadRuns, Trace, Verdict, Violation,
 };
 
 use crate::layout::{counted, item_list, pad, paragraph, plain};
@@ -79,7 +79,8 @@ pub fn property_lines(problem: Problem<'_>) -> Vec<String> {
             system.targets.iter().map(|target| names.zone(&target.zone)).collect()
         }
         Problem::Threads(program) => {
-            program.targets().iter().map(|target| plain(&target.name)).collect()
+            let targets = program.targets().iter().map(|target| plain(&target.name));
+            targets.chain(program.questions()).collect()
         }
         Problem::ThreadRuns(runs) => vec![formula_question(runs.formula, runs.fairness, "thread")],
         Problem::States(problem) => state_questions(&problem),
@@ -203,7 +204,17 @@ fn violated_sentence(problem: Problem<'_>, trace: &Trace) -> String {
     let steps = counted(trace.n_steps(), "step");
     match trace {
         Trace::Threads(trace) => {
-            format!("VIOLATED with {} in {steps}", counted(trace.n_threads(), "thread"))
+            let threads = counted(trace.n_threads(), "thread");
+            let what = match &trace.violation {
+                Violation::Step(message) => Some(plain(message)),
+                Violation::Deadlock => Some("deadlock".to_owned()),
+                Violation::Race => Some("data race".to_owned()),
+                Violation::Target(_) | Violation::Lasso { .. } => None,
+            };
+            match what {
+                Some(what) => format!("VIOLATED with {threads} in {steps}: {what}"),
+                None => format!("VIOLATED with {threads} in {steps}"),
+            }
         }
         Trace::Counters(trace) => {
             let n_tokens: u64 = trace
@@ -233,6 +244,7 @@ fn facts(run: &Run<'_>, width: usize) -> String {
     for (idx, line) in property_lines(run.problem).iter().enumerate() {
         let lead = match (run.problem, idx) {
             (Problem::States(_) | Problem::ThreadRuns(_), _) => "",
+            (Problem::Threads(program), _) if program.targets().is_empty() => "",
             (_, 0) => "never ",
             _ => "  nor ",
         };

@@ -80,8 +80,16 @@ pub(crate) fn find_race(
                 if let Some((other, other_at)) = of_right.iter().find(|(other, _)| one.races(other))
                 {
                     let location = program.describe_location(shared.bytes(), *one);
-                    let sides =
-                        [RaceSide::new(left, one, at), RaceSide::new(right, other, other_at)];
+                    let exact = |thread: usize, access: &Access, step: &StepLabel| {
+                        let local = locals[thread].as_ref().map(Store::bytes);
+                        let label = local
+                            .and_then(|local| program.access_label(shared.bytes(), local, *access));
+                        label.unwrap_or_else(|| step.clone())
+                    };
+                    let sides = [
+                        RaceSide::new(left, one, &exact(left, one, at)),
+                        RaceSide::new(right, other, &exact(right, other, other_at)),
+                    ];
                     return Some(Race { location, sides });
                 }
             }

@@ -214,6 +214,13 @@ impl<'p> Machine<'p> {
     }
 
     fn execute(&mut self, instr: &'p Instr) -> Result<Flow> {
+        let (function, pc) = self.thread.frames.last().map_or((0, 0), |at| (at.function, at.pc));
+        let flow = self.dispatch(instr);
+        self.touched.made_by(function, pc);
+        flow
+    }
+
+    fn dispatch(&mut self, instr: &'p Instr) -> Result<Flow> {
         self.n_executed += 1;
         match &instr.op {
             Op::Load { .. }
