@@ -22,14 +22,13 @@ atomic_uint next_ticket, now_serving;
 int n_served; /* no atomic: the lock protects it */
 
 void lock(void) {
-    unsigned mine = atomic_fetch_add_explicit(&next_ticket, 1, memory_order_relaxed);
-    while (atomic_load_explicit(&now_serving, memory_order_acquire) != mine)
+    unsigned mine = atomic_fetch_add(&next_ticket, 1);
+    while (atomic_load(&now_serving) != mine)
         ;
 }
 
 void unlock(void) {
-    unsigned mine = atomic_load_explicit(&now_serving, memory_order_relaxed);
-    atomic_store_explicit(&now_serving, mine + 1, memory_order_release);
+    atomic_store(&now_serving, atomic_load(&now_serving) + 1);
 }
 
 void *customer(void *unused) {

@@ -1,5 +1,5 @@
 //@ verdict: holds
-//@ verdict with --property valid-memsafety: violated "leak"
+//@ verdict with --property valid-memsafety: violated "out of reach"
 #include <stdlib.h>
 
 int main(void) {
