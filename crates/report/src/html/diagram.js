@@ -18,7 +18,7 @@ class Diagram {
       this.body);
     this.scroll = element("div", { class: "scroll", tabindex: "0", "aria-label": "Steps" }, this.table);
     this.alive = this.lifetimes();
-    this.node = panel("diagram", "Interleaving", this.scroll,
+    this.node = panel("diagram", story.lanes.length > 1 ? "Interleaving" : "Run", this.scroll,
       story.remarks.map((remark) => element("p", { class: "remark" }, remark)));
   }
 

@@ -12,8 +12,8 @@ class Page {
     root.append(this.header());
     if (this.story) this.tell(root);
     if (content.proof) root.append(this.proof());
-    if (!this.story && content.files.length > 0) root.append(new Source(content.files, null).node);
     root.append(this.facts());
+    if (!this.story && content.files.length > 0) root.append(new Source(content.files, null).node);
     window.addEventListener("hashchange", () => this.followAddress());
     this.followAddress();
   }
@@ -24,7 +24,7 @@ class Page {
     this.theme = element("button", { type: "button", class: "theme", click: () => this.turnTheme() }, "Dark");
     return element("header", { class: this.content.verdict },
       element("div", { class: "verdict" }, element("span", { class: "sign", "aria-hidden": "true" }, sign),
-        element("h1", {}, element("span", { class: "word" }, word), " ", element("span", { class: "rest" }, rest))),
+        element("h1", {}, element("span", { class: "word" }, word), " ", element("span", { class: "rest" }, withCode(rest)))),
       element("p", { class: "origin" }, this.content.inputs.join(", "), element("span", { class: "tool" }, this.content.tool)),
       this.theme);
   }
@@ -36,7 +36,7 @@ class Page {
     this.diagram = new Diagram(this.story, select);
     this.source = new Source(this.content.files, this.story);
     this.values = new Values(this.story);
-    root.append(troublePanel(this.story, select, showPlace), this.controls(),
+    root.append(troublePanel(this.content, select, showPlace), this.controls(),
       element("main", { class: "columns" }, this.source.node,
         element("div", { class: "side" }, this.diagram.node, this.values.node)));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -44,15 +44,18 @@ class Page {
 
   controls() {
     const button = (sign, label, keys, moment) => element("button",
-      { type: "button", "aria-label": label, title: `${label} (${keys})`, click: () => this.select(moment()) }, sign);
+      { type: "button", "aria-label": label, title: `${label} (${keys})`, click: () => this.select(moment()) },
+      drawing("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, drawing("path", { d: sign })));
     this.slider = element("input", { type: "range", min: 0, max: this.last, step: 1, "aria-label": "Step" });
     this.slider.addEventListener("input", () => this.select(Number(this.slider.value)));
     this.position = element("span", { class: "position", "aria-live": "polite" });
     this.saying = element("span", { class: "saying" });
     return element("nav", { class: "controls", "aria-label": "Steps of the run" },
       element("div", { class: "buttons" },
-        button("⏮", "First state", "Home", () => 0), button("◀", "Back one step", "Left", () => this.moment - 1),
-        button("▶", "On one step", "Right", () => this.moment + 1), button("⏭", "Last state", "End", () => this.last)),
+        button("M2 2h2v12H2zM14 2v12L5 8z", "First state", "Home", () => 0),
+        button("M13 2v12L3 8z", "Back one step", "Left", () => this.moment - 1),
+        button("M3 2v12l10-6z", "On one step", "Right", () => this.moment + 1),
+        button("M12 2h2v12h-2zM2 2v12l9-6z", "Last state", "End", () => this.last)),
       this.position, this.slider, this.saying);
   }
 
@@ -76,7 +79,7 @@ class Page {
     this.source.show(this.marks(), step || start);
     this.slider.value = String(this.moment);
     this.position.textContent = this.moment === 0 ? `Start, before ${this.last} steps` : `Step ${this.moment} of ${this.last}`;
-    const who = step && step.lane !== null ? [chip(step.lane, this.story.lanes[step.lane].name), " "] : [];
+    const who = step && step.lane !== null && this.story.lanes.length > 1 ? [chip(step.lane, this.story.lanes[step.lane].name), " "] : [];
     this.saying.replaceChildren(...who, element("code", {}, step ? step.label : start.label));
     document.documentElement.dataset.step = String(this.moment);
     this.writeAddress();
@@ -94,7 +97,9 @@ class Page {
       for (const mark of marks) if (mark.place && mark.lane !== null) wrong.add(mark.lane);
     }
     const step = this.moment === 0 ? null : steps[this.moment - 1];
-    if (step && step.place && step.lane !== null) marks.push({ lane: step.lane, place: step.place, text: lanes[step.lane].name });
+    if (step && step.place && step.lane !== null) {
+      marks.push({ lane: step.lane, place: step.place, text: lanes.length > 1 ? lanes[step.lane].name : "▶" });
+    }
     const next = new Map(start.next);
     for (const done of steps.slice(0, this.moment)) for (const [lane, place] of done.next) next.set(lane, place);
     for (const [lane, place] of next) {

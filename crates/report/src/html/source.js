@@ -15,8 +15,8 @@ class Source {
     this.choice.addEventListener("change", () => this.openFile(Number(this.choice.value)));
     const legend = story && story.steps.some((step) => step.place)
       ? element("p", { class: "legend" },
-          element("span", { class: "chip lane-0" }, "T"), " this step   ",
-          element("span", { class: "chip next lane-0" }, "T"), " goes on here   ",
+          story.lanes.length > 1 ? [chip(0, story.lanes[0].name), " this step   "] : null,
+          story.start.next.length > 0 ? [chip(0, story.lanes[0].name, "next"), " goes on here   "] : null,
           element("span", { class: "sample" }), " lines of the run")
       : null;
     this.node = panel("source", files.length === 1 ? files[0].name : "Source",
@@ -86,6 +86,7 @@ class Source {
       node.querySelector(".marks").append(chip(mark.lane, mark.text, mark.kind));
       if (mark.kind !== "next") node.classList.add(mark.kind || "current");
     }
+    this.widen();
     if (!current || !current.place) return;
     for (let line = current.place.line; line <= Math.min(current.place.end_line, current.place.line + 200); line++) {
       const node = this.lines.get(line);
@@ -96,6 +97,15 @@ class Source {
     this.underline(current.place);
     const node = this.lines.get(current.place.line);
     if (node) this.center(node);
+  }
+
+  /** Makes room for the marks; it never shrinks again, so that the text stays where it is. */
+  widen() {
+    const widths = this.marked.map((node) => node.querySelector(".marks").scrollWidth);
+    const width = Math.max(this.gutter || 0, ...widths);
+    if (width === this.gutter) return;
+    this.gutter = width;
+    this.scroll.style.setProperty("--gutter", `${width}px`);
   }
 
   clear(node) {
@@ -110,7 +120,8 @@ class Source {
     const letters = Array.from(this.codes.get(place.line));
     const end = place.end_line === place.line ? place.end_column - 1 : letters.length;
     const start = Math.min(place.column - 1, letters.length);
-    if (end <= start) return;
+    // Compilers tell where something starts alone: then it ends with its line.
+    if (end <= start || end >= letters.join("").trimEnd().length) return;
     node.querySelector(".text").replaceChildren(letters.slice(0, start).join(""),
       element("mark", {}, letters.slice(start, end).join("")), letters.slice(end).join(""));
   }

@@ -15,17 +15,21 @@ const TITLES = {
   "evaluation": "Evaluation error",
 };
 
-function troublePanel(story, select, showPlace) {
+function troublePanel({ story, files }, select, open) {
   const { trouble } = story;
+  const source = { files, open };
   const body = [];
-  if (trouble.waits.length > 0) body.push(waitList(story, select, showPlace), waitGraph(story));
-  else if (trouble.accesses.length > 0) body.push(raceCards(story, showPlace));
-  else body.push(element("p", { class: "sentence" }, withCode(trouble.text), " ", placeButton(trouble.place, showPlace)));
+  if (trouble.waits.length > 0) body.push(waitList(story, select, source), waitGraph(story));
+  else if (trouble.accesses.length > 0) body.push(raceCards(story, source));
+  else body.push(element("p", { class: "sentence" }, withCode(trouble.text), " ", placeButton(trouble.place, source)));
   return panel("trouble", TITLES[trouble.rule] || "Error", element("div", { class: "trouble-body" }, body));
 }
 
-function placeButton(place, showPlace) {
-  return place ? element("button", { type: "button", class: "place", click: () => showPlace(place) }, `line ${place.line}`) : null;
+/** A way to a place in the source. */
+function placeButton(place, { files, open }) {
+  if (!place) return null;
+  const file = place.file === 0 ? "" : ` of ${files[place.file].name}`;
+  return element("button", { type: "button", class: "place", click: () => open(place) }, `line ${place.line}${file}`);
 }
 
 function laneTitle(story, lane) {
@@ -33,15 +37,15 @@ function laneTitle(story, lane) {
   return about ? `${name} ${about}` : name;
 }
 
-function waitList(story, select, showPlace) {
+function waitList(story, select, source) {
   const entries = story.trouble.waits.map((wait) => {
     const held = wait.holder
       ? [" Taken by ", chip(wait.holder.lane, laneTitle(story, wait.holder.lane)), " in ",
          element("button", { type: "button", class: "place", click: () => select(wait.holder.step + 1) },
            `step ${wait.holder.step + 1}`), "."]
       : [];
-    const why = wait.holder ? wait.why.replace(/, held by another thread$/, "") : wait.why;
-    return element("li", {}, chip(wait.lane, laneTitle(story, wait.lane)), " ", placeButton(wait.place, showPlace), " ",
+    const why = (wait.holder ? wait.why.replace(/, held by another thread$/, "") : wait.why).replace(/^it /, "");
+    return element("li", {}, chip(wait.lane, laneTitle(story, wait.lane)), " ", placeButton(wait.place, source), " ",
       withCode(why), ".", held);
   });
   const cycle = cycleOf(story.trouble.waits);
@@ -69,11 +73,12 @@ function cycleOf(waits) {
   return [];
 }
 
-function raceCards(story, showPlace) {
+function raceCards(story, source) {
   const cards = story.trouble.accesses.map((access) =>
     element("div", { class: `card ${laneClass(access.lane)}` },
       element("p", {}, chip(access.lane, laneTitle(story, access.lane)), " ",
-        element("strong", {}, access.verb), " ", withCode(access.what), " ", placeButton(access.place, showPlace)),
+        element("strong", {}, access.verb), " ", withCode(access.what), " ", placeButton(access.place, source)),
+      element("p", { class: "remark" }, access.place ? "in" : "in the step that begins with"),
       element("pre", {}, access.label)));
   return element("div", {},
     element("p", { class: "sentence" }, "Both can happen next, in either order, and nothing orders them."),
@@ -85,25 +90,32 @@ function waitGraph(story) {
   const edges = story.trouble.waits.filter((wait) => wait.holder);
   const lanes = [...new Set(edges.flatMap((wait) => [wait.lane, wait.holder.lane]))].sort((a, b) => a - b);
   if (lanes.length < 2 || lanes.length > 12) return null;
-  const [width, height] = lanes.length === 2 ? [430, 150] : [430, 300];
+  const radius = lanes.length === 2 ? { x: 145, y: 0 } : { x: 135, y: 34 * Math.min(lanes.length, 5) - 20 };
   const at = new Map(lanes.map((lane, idx) => {
     const angle = (2 * Math.PI * idx) / lanes.length + (lanes.length === 2 ? Math.PI : -Math.PI / 2);
-    return [lane, { x: width / 2 + Math.cos(angle) * 150, y: height / 2 + Math.sin(angle) * (height / 2 - 34) }];
+    return [lane, { x: Math.cos(angle) * radius.x, y: Math.sin(angle) * radius.y }];
   }));
+  for (const lane of lanes) at.get(lane).half = halfWidth(shortened(laneTitle(story, lane), 16));
+  const rows = [...at.values()].map((point) => point.y);
+  const [top, bottom] = [Math.min(...rows) - 42, Math.max(...rows) + 42];
   const parts = edges.flatMap((wait) => edge(at.get(wait.lane), at.get(wait.holder.lane), wait.what));
   for (const lane of lanes) parts.push(node(at.get(lane), laneTitle(story, lane), lane));
   const arrow = drawing("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" },
     drawing("path", { d: "M0 0L10 5L0 10z", class: "arrow-head" }));
   const words = edges.map((wait) => `${laneTitle(story, wait.lane)} waits for ${wait.what}, held by ${laneTitle(story, wait.holder.lane)}`);
   return element("figure", { class: "graph" },
-    drawing("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Who waits for whom: ${words.join("; ")}` },
+    drawing("svg", { viewBox: `-225 ${top} 450 ${bottom - top}`, role: "img", "aria-label": `Who waits for whom: ${words.join("; ")}` },
       drawing("defs", {}, arrow), parts),
     element("figcaption", {}, "An arrow leads from a thread that waits, over what it waits for, to the thread that has it."));
 }
 
-function node({ x, y }, text, lane) {
+/** Half the width of a node with this text. */
+function halfWidth(text) {
+  return 14 + text.length * 3.9;
+}
+
+function node({ x, y, half }, text, lane) {
   const label = shortened(text, 16);
-  const half = 14 + label.length * 3.9;
   return drawing("g", { class: laneClass(lane) },
     drawing("rect", { x: x - half, y: y - 15, width: 2 * half, height: 30, rx: 15, class: "node" }),
     drawing("text", { x, y: y + 4, "text-anchor": "middle" }, label));
@@ -113,8 +125,8 @@ function node({ x, y }, text, lane) {
 function edge(from, to, text) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy) || 1;
-  const bend = 46;
-  const middle = { x: (from.x + to.x) / 2 - (dy / length) * bend, y: (from.y + to.y) / 2 + (dx / length) * bend };
+  const bend = 38;
+  const middle = { x: (from.x + to.x) / 2 + (dy / length) * bend, y: (from.y + to.y) / 2 - (dx / length) * bend };
   const start = border(from, middle);
   const end = border(to, middle);
   const label = shortened(text || "", 22);
@@ -131,7 +143,7 @@ function edge(from, to, text) {
 /** A point near a node, on the way to another point. */
 function border(node, towards) {
   const [dx, dy] = [towards.x - node.x, towards.y - node.y];
-  const scale = Math.min(60 / (Math.abs(dx) || 1), 19 / (Math.abs(dy) || 1), 1);
+  const scale = Math.min((node.half + 3) / (Math.abs(dx) || 1), 18 / (Math.abs(dy) || 1), 1);
   return { x: node.x + dx * scale, y: node.y + dy * scale };
 }
 
