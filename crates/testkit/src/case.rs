@@ -72,7 +72,7 @@ impl Size {
         }
     }
 
-    fn parse(text: &str) -> Result<Size, String> {
+    pub(crate) fn parse(text: &str) -> Result<Size, String> {
         let (text, exact) = match text.strip_prefix("at most ") {
             Some(rest) => (rest, false),
             None => (text, true),
@@ -85,16 +85,22 @@ impl Size {
 
 const EXTENSIONS: [&str; 4] = ["spec", "tts", "pnml", "m"];
 
-/// All case files below `folder`, sorted. Folders named `rejected` hold inputs
-/// that have no model; `frontend` tests them.
+/// All case files below `folder`, sorted, but for those in C. Folders named `rejected`
+/// hold inputs that have no model; `frontend` tests them.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
+    files_ending(folder, &EXTENSIONS)
+}
+
+/// All files below `folder` with one of these extensions, sorted; folders named
+/// `rejected` are left out.
+pub fn files_ending(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else { continue };
         for path in entries.flatten().map(|entry| entry.path()) {
             let is_model =
-                path.extension().is_some_and(|e| EXTENSIONS.iter().any(|known| e == *known));
+                path.extension().is_some_and(|e| extensions.iter().any(|known| e == *known));
             if path.is_dir() && !path.ends_with("rejected") {
                 folders.push(path);
             } else if path.is_file() && is_model {
@@ -218,7 +224,7 @@ fn numbers(value: &str) -> Result<Vec<u64>, String> {
 }
 
 /// The words of a line; what stands between single quotes is one of them.
-fn words(line: &str) -> Vec<String> {
+pub(crate) fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (idx, part) in line.split('\'').enumerate() {
         match idx % 2 {
@@ -229,7 +235,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-fn expected(value: &str) -> Result<Expected, String> {
+pub(crate) fn expected(value: &str) -> Result<Expected, String> {
     let (kind, rest) = value.split_once(' ').unwrap_or((value, ""));
     let quoted = rest.trim().trim_matches('"');
     let text = (!quoted.is_empty()).then(|| quoted.to_owned());

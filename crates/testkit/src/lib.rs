@@ -3,6 +3,7 @@
 //!
 //! Everything here is slow and simple on purpose. Nothing ships.
 
+pub mod c_case;
 pub mod case;
 pub mod random;
 pub mod reference;

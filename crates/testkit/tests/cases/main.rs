@@ -1,7 +1,10 @@
 //! One file below `cases/` is one test; the test's name is the file's path.
 //!
 //! Every engine that answers must give the verdict in the header, the answer must
-//! pass `certify`, and two runs must render to the same bytes.
+//! pass `certify`, and two runs must render to the same bytes. Programs in C are run
+//! by [`c_programs`].
+
+mod c_programs;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -31,7 +34,8 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut paths = case::files(&root.join("cases"));
     paths.extend(case::files(&root.join("examples")));
-    let trials = paths.into_iter().map(|path| trial(&root, path)).collect();
+    let mut trials: Vec<Trial> = paths.into_iter().map(|path| trial(&root, path)).collect();
+    trials.extend(c_programs::trials(&root, &["cases", "examples"]));
     libtest_mimic::run(&arguments, trials).exit();
 }
 
