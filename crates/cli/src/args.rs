@@ -498,6 +498,17 @@ fn memory_size(text: &str) -> Result<u64, String> {
     if bytes < 16 << 20 { Err("at least 16M are needed".to_owned()) } else { Ok(bytes) }
 }
 
+fn input_range(text: &str) -> Result<(i64, i64), String> {
+    let malformed = || format!("`{text}` is not of the form FROM..TO");
+    let (from, to) = text.split_once("..").ok_or_else(malformed)?;
+    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| malformed());
+    let (from, to) = (number(from)?, number(to)?);
+    if from > to {
+        return Err(format!("`{text}` has no values"));
+    }
+    Ok((from, to))
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -508,15 +519,4 @@ mod tests {
     fn the_declared_arguments_are_consistent() {
         Arguments::command().debug_assert();
     }
-}
-
-fn input_range(text: &str) -> Result<(i64, i64), String> {
-    let malformed = || format!("`{text}` is not of the form FROM..TO");
-    let (from, to) = text.split_once("..").ok_or_else(malformed)?;
-    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| malformed());
-    let (from, to) = (number(from)?, number(to)?);
-    if from > to {
-        return Err(format!("`{text}` has no values"));
-    }
-    Ok((from, to))
 }

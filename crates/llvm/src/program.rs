@@ -7,7 +7,7 @@
 use std::sync::Mutex;
 
 use model::{
-    Access, Footprint, LabelId, Multiplicity, SourceFile, StepLabel, StepParts, Steps, Store,
+    Access, Footprint, LabelId, Multiplicity, SourceFile, Span, StepLabel, StepParts, Steps, Store,
     TargetShape, Template, ThreadProgram,
 };
 
@@ -256,7 +256,7 @@ impl CProgram {
     ) {
         let [shared, local] = bytes;
         let leak = encode_thread(&self.code, &mut machine.thread, local);
-        if let Some(site) = leak.filter(|_| self.options.tracks_leaks) {
+        if let Some(site) = leak.filter(|_| self.options.tracks_leaks && !machine.exits) {
             machine.shared.leak.get_or_insert(site);
         }
         encode_shared(&machine.shared, shared);
@@ -491,6 +491,18 @@ impl ThreadProgram for CProgram {
             }
         });
         origin.map(|(function, pc)| self.label(self.label_at(function, pc)))
+    }
+
+    fn position(&self, local: &[u8]) -> Option<Span> {
+        let mut thread = Thread::default();
+        decode_thread(&self.code, local, &mut thread);
+        let frame = thread.frames.last()?;
+        let ops = &self.code.functions[frame.function as usize].body.as_ref()?.ops;
+        // What a function begins with has no place: then its first line is meant.
+        let n_ahead = if frame.pc == 0 { ops.len() } else { 1 };
+        let ahead = ops.iter().skip(frame.pc as usize).take(n_ahead);
+        let mut places = ahead.filter_map(|instr| self.code.places.get(instr.place as usize));
+        self.sources.span(places.find(|place| place.line > 0)?)
     }
 
     fn describe_location(&self, shared: &[u8], access: Access) -> String {

@@ -22,7 +22,7 @@ pub use instruction::{
     BinaryOp, Callee, CastOp, FloatPredicate, Instruction, IntPredicate, Op, Operand, Ordering,
     OverflowFlags, RmwOp, Shape, TypedOperand, UnaryOp,
 };
-pub use types::{DataLayout, FloatKind, StructType, Type, TypeId, Types};
+pub use types::{FloatKind, StructType, TargetLayout, Type, TypeId, Types};
 pub use visit::Part;
 
 /// Names a symbol of a module: an index into [`Module::symbols`].
@@ -33,7 +33,7 @@ pub struct SymbolId(pub u32);
 #[derive(Clone, Debug, Default)]
 pub struct Module {
     /// Sizes and alignments on the target.
-    pub layout: DataLayout,
+    pub layout: TargetLayout,
     /// All types, each once.
     pub types: Types,
     /// Everything that has a global name, defined here or not.

@@ -68,7 +68,7 @@ pub enum FloatKind {
 
 /// Sizes and alignments on the target, from `target datalayout`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DataLayout {
+pub struct TargetLayout {
     /// Bytes of a pointer.
     pub pointer_bytes: u32,
     /// Alignment of `i64` in bytes (4 on 32-bit x86).
@@ -81,10 +81,10 @@ pub struct DataLayout {
     pub is_little_endian: bool,
 }
 
-impl Default for DataLayout {
+impl Default for TargetLayout {
     /// 64-bit x86 or ARM.
-    fn default() -> DataLayout {
-        DataLayout {
+    fn default() -> TargetLayout {
+        TargetLayout {
             pointer_bytes: 8,
             i64_align: 8,
             f64_align: 8,
@@ -135,13 +135,13 @@ impl Types {
 
     /// Bytes that a value of this type takes in memory, its padding included;
     /// `None` where it has no size or it is out of all reason.
-    pub fn size(&self, layout: &DataLayout, id: TypeId) -> Option<u64> {
+    pub fn size(&self, layout: &TargetLayout, id: TypeId) -> Option<u64> {
         let align = u64::from(self.align(layout, id)?);
         self.store_size(layout, id)?.checked_next_multiple_of(align)
     }
 
     /// Bytes that a store of this type writes.
-    pub fn store_size(&self, layout: &DataLayout, id: TypeId) -> Option<u64> {
+    pub fn store_size(&self, layout: &TargetLayout, id: TypeId) -> Option<u64> {
         match self.get(id) {
             Type::Int(bits) => Some(u64::from(bits.div_ceil(8))),
             Type::Float(kind) => Some(u64::from(float_bytes(layout, *kind))),
@@ -163,7 +163,7 @@ impl Types {
     }
 
     /// Where member `idx` of a struct begins.
-    pub fn member_offset(&self, layout: &DataLayout, ty: &StructType, idx: usize) -> Option<u64> {
+    pub fn member_offset(&self, layout: &TargetLayout, ty: &StructType, idx: usize) -> Option<u64> {
         let end = self.end_of(layout, ty, idx)?;
         if ty.is_packed {
             return Some(end);
@@ -173,7 +173,7 @@ impl Types {
     }
 
     /// Where the first `n` members of a struct end.
-    fn end_of(&self, layout: &DataLayout, ty: &StructType, n: usize) -> Option<u64> {
+    fn end_of(&self, layout: &TargetLayout, ty: &StructType, n: usize) -> Option<u64> {
         let mut end = 0u64;
         for &member in &ty.members[..n] {
             if !ty.is_packed {
@@ -185,7 +185,7 @@ impl Types {
     }
 
     /// Bytes of alignment.
-    pub fn align(&self, layout: &DataLayout, id: TypeId) -> Option<u32> {
+    pub fn align(&self, layout: &TargetLayout, id: TypeId) -> Option<u32> {
         match self.get(id) {
             Type::Int(bits) => match bits.div_ceil(8).next_power_of_two() {
                 small @ 1..=4 => Some(small),
@@ -217,7 +217,7 @@ impl Types {
     }
 }
 
-fn float_bytes(layout: &DataLayout, kind: FloatKind) -> u32 {
+fn float_bytes(layout: &TargetLayout, kind: FloatKind) -> u32 {
     match kind {
         FloatKind::Half => 2,
         FloatKind::Single => 4,

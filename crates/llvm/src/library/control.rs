@@ -39,6 +39,7 @@ const AT_EXIT: u32 = 6;
 /// Ends the program after what `atexit` keeps.
 fn exit(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
     machine.thread.ending = Some(Ending::Program);
+    machine.exits = true;
     machine.thread.frames.clear();
     Ok(Effect::Entered)
 }

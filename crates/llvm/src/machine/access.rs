@@ -177,7 +177,12 @@ impl Machine<'_> {
         let how = Use { is_write: false, is_atomic: access.is_atomic };
         let spot = self.locate(pointer, u64::from(access.bytes), how)?;
         self.note_order(spot, access);
-        self.read_spot(spot, u32::from(access.width))
+        let value = self.read_spot(spot, u32::from(access.width))?;
+        if access.is_atomic && !value.is_defined() {
+            let message = "an atomic variable is read that was never set";
+            return Err(Stop::error(Rule::Uninitialised, message));
+        }
+        Ok(value)
     }
 
     fn note_order(&mut self, spot: Spot, access: Access) {

@@ -127,6 +127,8 @@ pub struct Machine<'p> {
     /// Could this step also not happen at all? So with spurious wake-ups, which no
     /// thread may rely on.
     pub is_spurious: bool,
+    /// Did it call `exit`? What its functions still held is then not lost.
+    pub exits: bool,
     /// Was there an atomic access that orders nothing else?
     pub is_relaxed: bool,
     /// The thread that must go on for this one to, if it is blocked and one is enough.
@@ -153,6 +155,7 @@ impl<'p> Machine<'p> {
             output: String::new(),
             is_cut: false,
             is_spurious: false,
+            exits: false,
             is_relaxed: false,
             waits_for: None,
             goes_back: false,
@@ -170,6 +173,7 @@ impl<'p> Machine<'p> {
         self.output.clear();
         self.is_cut = false;
         self.is_spurious = false;
+        self.exits = false;
         self.is_relaxed = false;
         self.waits_for = None;
         self.goes_back = false;

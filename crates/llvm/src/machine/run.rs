@@ -4,7 +4,7 @@ use super::stop::{Result, Rule, Stop};
 use super::{Ending, Frame, Granularity, Kind, Machine, Object};
 use crate::code::{Alloca, Body, Call, FunctionCode, Instr, Op, Src};
 use crate::library::{self, Arguments, Effect, Visibility};
-use crate::value::{Origin, Value, mask, signed};
+use crate::value::{Base, Origin, Value, mask, signed};
 
 /// How a step left the thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,6 +161,10 @@ impl<'p> Machine<'p> {
             Op::Binary(op) => is_symbol(&op.operands.0) || is_symbol(&op.operands.1),
             Op::Compare { operands, .. } => is_symbol(&operands.0) || is_symbol(&operands.1),
             Op::Convert { value, .. } | Op::Switch { value, .. } => is_symbol(value),
+            Op::Return(_) => self.thread.frames.last().is_some_and(|frame| {
+                let is_shared = |base: &Base| matches!(base.origin(), Origin::Shared(_));
+                frame.allocas.iter().any(is_shared)
+            }),
             _ => false,
         }
     }
@@ -170,6 +174,7 @@ impl<'p> Machine<'p> {
     fn was_plain(&self, instr: &Instr) -> bool {
         match &instr.op {
             Op::Load { access, .. } | Op::Store { access, .. } => !access.is_atomic,
+            Op::Return(_) => true,
             Op::Call(call) => {
                 let builtin = self.called(call).and_then(|function| match function.body {
                     Some(_) => None,

@@ -1,11 +1,12 @@
 //! `target datalayout` -> sizes and alignments.
 
-use crate::ir::DataLayout;
+use crate::ir::TargetLayout;
 
 /// Reads a data layout; `None` where it cannot be followed. What is not named has
 /// the value that the language reference gives it.
-pub(super) fn parse(text: &str) -> Option<DataLayout> {
-    let mut layout = DataLayout { i64_align: 4, is_little_endian: false, ..DataLayout::default() };
+pub(super) fn parse(text: &str) -> Option<TargetLayout> {
+    let mut layout =
+        TargetLayout { i64_align: 4, is_little_endian: false, ..TargetLayout::default() };
     for part in text.split('-') {
         let mut fields = part.split(':');
         let key = fields.next()?;

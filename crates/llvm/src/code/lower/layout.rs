@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::code::Access;
-use crate::ir::{DataLayout, FloatKind, StructType, Type, TypeId, Types};
+use crate::ir::{FloatKind, StructType, TargetLayout, Type, TypeId, Types};
 
 /// Why something cannot be lowered, for people.
 pub(super) type Refusal = String;
@@ -66,13 +66,13 @@ type Scalars = Result<Rc<[Scalar]>, Refusal>;
 /// Sizes and scalars of all types.
 pub(crate) struct Layouts<'a> {
     pub types: &'a Types,
-    layout: &'a DataLayout,
+    layout: &'a TargetLayout,
     finite: RefCell<FxHashMap<TypeId, bool>>,
     scalars: RefCell<FxHashMap<TypeId, Scalars>>,
 }
 
 impl<'a> Layouts<'a> {
-    pub fn new(types: &'a Types, layout: &'a DataLayout) -> Layouts<'a> {
+    pub fn new(types: &'a Types, layout: &'a TargetLayout) -> Layouts<'a> {
         let (finite, scalars) = Default::default();
         Layouts { types, layout, finite, scalars }
     }
@@ -249,7 +249,7 @@ pub(super) fn no_size() -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::Layouts;
-    use crate::ir::{DataLayout, StructType, Type, Types};
+    use crate::ir::{StructType, TargetLayout, Type, Types};
 
     #[test]
     fn a_type_that_contains_itself_has_no_size() {
@@ -258,7 +258,7 @@ mod tests {
         let array = types.intern(Type::Array(2, id));
         let members = vec![array];
         types.define(id, Type::Struct(StructType { name: None, members, is_packed: false }));
-        let layout = DataLayout::default();
+        let layout = TargetLayout::default();
         let layouts = Layouts::new(&types, &layout);
         assert_eq!(layouts.size(array), None);
         assert!(layouts.scalars(id).is_err());
