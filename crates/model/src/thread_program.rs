@@ -107,6 +107,12 @@ pub trait ThreadProgram: Sync {
         None
     }
 
+    /// Where in the input a thread in `local` goes on, whether it can or waits.
+    fn position(&self, local: &[u8]) -> Option<Span> {
+        let _ = local;
+        None
+    }
+
     /// How a location is called in reports, as a noun: "`counter`".
     fn describe_location(&self, shared: &[u8], access: Access) -> String {
         let _ = shared;

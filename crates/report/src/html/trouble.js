@@ -39,20 +39,24 @@ function laneTitle(story, lane) {
 
 function waitList(story, select, source) {
   const entries = story.trouble.waits.map((wait) => {
-    const held = wait.holder
-      ? [" Taken by ", chip(wait.holder.lane, laneTitle(story, wait.holder.lane)), " in ",
-         element("button", { type: "button", class: "place", click: () => select(wait.holder.step + 1) },
-           `step ${wait.holder.step + 1}`), "."]
-      : [];
+    const held = wait.holder ? heldBy(story, wait, select) : null;
     const why = (wait.holder ? wait.why.replace(/, held by another thread$/, "") : wait.why).replace(/^it /, "");
     return element("li", {}, chip(wait.lane, laneTitle(story, wait.lane)), " ", placeButton(wait.place, source), " ",
       withCode(why), ".", held);
   });
   const cycle = cycleOf(story.trouble.waits);
+  const holds = story.trouble.waits.every((wait) => wait.what || !cycle.includes(wait.lane));
   const sentence = cycle.length > 0
-    ? `${cycle.map((lane) => story.lanes[lane].name).join(" → ")}: each waits for what the next one holds.`
+    ? `${cycle.map((lane) => story.lanes[lane].name).join(" → ")}: each waits for ${holds ? "what the next one holds" : "the next one"}.`
     : "Nobody can go on.";
   return element("div", {}, element("p", { class: "sentence" }, sentence), element("ul", { class: "waits" }, entries));
+}
+
+function heldBy(story, wait, select) {
+  const { lane, step } = wait.holder;
+  const since = step === null ? null : [" since ",
+    element("button", { type: "button", class: "place", click: () => select(step + 1) }, `step ${step + 1}`)];
+  return [wait.what ? " Held by " : " It needs ", chip(lane, laneTitle(story, lane)), since, "."];
 }
 
 /** Lanes each of which waits for the next, closed; empty if there is no such cycle. */
@@ -98,15 +102,15 @@ function waitGraph(story) {
   for (const lane of lanes) at.get(lane).half = halfWidth(shortened(laneTitle(story, lane), 16));
   const rows = [...at.values()].map((point) => point.y);
   const [top, bottom] = [Math.min(...rows) - 42, Math.max(...rows) + 42];
-  const parts = edges.flatMap((wait) => edge(at.get(wait.lane), at.get(wait.holder.lane), wait.what));
+  const parts = edges.flatMap((wait) => edge(at.get(wait.lane), at.get(wait.holder.lane), wait.what || "its end"));
   for (const lane of lanes) parts.push(node(at.get(lane), laneTitle(story, lane), lane));
   const arrow = drawing("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" },
     drawing("path", { d: "M0 0L10 5L0 10z", class: "arrow-head" }));
-  const words = edges.map((wait) => `${laneTitle(story, wait.lane)} waits for ${wait.what}, held by ${laneTitle(story, wait.holder.lane)}`);
+  const words = edges.map((wait) => `${laneTitle(story, wait.lane)} waits for ${wait.what || "the end of"}, ${laneTitle(story, wait.holder.lane)}`);
   return element("figure", { class: "graph" },
     drawing("svg", { viewBox: `-225 ${top} 450 ${bottom - top}`, role: "img", "aria-label": `Who waits for whom: ${words.join("; ")}` },
       drawing("defs", {}, arrow), parts),
-    element("figcaption", {}, "An arrow leads from a thread that waits, over what it waits for, to the thread that has it."));
+    element("figcaption", {}, "An arrow leads from a thread that waits, over what it waits for, to the thread that it needs."));
 }
 
 /** Half the width of a node with this text. */

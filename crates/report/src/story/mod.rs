@@ -119,12 +119,12 @@ pub(crate) struct Wait {
     pub holder: Option<Holder>,
 }
 
-/// Who has what another waits for.
+/// Who has what another waits for, or is what it waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Holder {
     pub lane: usize,
-    /// Index of the step that took it.
-    pub step: usize,
+    /// Index of the step that took it, where that is known.
+    pub step: Option<usize>,
 }
 
 /// One side of a data race.

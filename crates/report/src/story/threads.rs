@@ -110,6 +110,11 @@ impl<'a> Teller<'a> {
 
     fn step(&mut self, idx: usize, step: &ThreadStep) -> Step {
         let mover = step.thread.map(|thread| thread as usize);
+        let before = mover.and_then(|thread| self.locals.get(thread)?.as_ref());
+        let place = match step.span {
+            Some(span) => self.places.of(span),
+            None => before.and_then(|local| self.position(local)),
+        };
         let first_new = self.locals.len();
         self.take(step);
         let shared = self.shared_changes();
@@ -130,7 +135,7 @@ impl<'a> Teller<'a> {
         Step {
             lane: mover.as_ref().and_then(lane),
             label: plain(&step.label),
-            place: step.span.and_then(|span| self.places.of(span)),
+            place,
             changes,
             starts: new.iter().filter_map(lane).collect(),
             moves: moved.iter().filter_map(lane).collect(),
@@ -190,6 +195,9 @@ impl<'a> Teller<'a> {
 
     /// Where a thread goes on.
     fn position(&self, local: &Store) -> Option<Place> {
+        if let Some(span) = self.program.position(local.bytes()) {
+            return self.places.of(span);
+        }
         let mut steps = Steps::new();
         self.program.steps(self.shared.bytes(), local.bytes(), &mut steps);
         let span = steps.iter().find_map(|step| self.program.label(step.label()).span);
@@ -226,7 +234,7 @@ impl<'a> Teller<'a> {
                 continue;
             };
             let what = why.split('`').nth(1).map(str::to_owned);
-            let holder = what.as_deref().and_then(|what| self.holder(what));
+            let holder = self.holder(local, what.as_deref());
             waits.push(Wait {
                 lane,
                 why: plain(&why),
@@ -238,10 +246,25 @@ impl<'a> Teller<'a> {
         waits
     }
 
-    fn holder(&self, name: &str) -> Option<Holder> {
-        let variable = self.ledger.find(SHARED, name)?;
-        let (thread, step) = (*self.held.get(&variable)?)?;
+    /// Who must do something before a thread that waits can go on. The program knows
+    /// it of threads that wait themselves; else it is whoever made `what` held.
+    fn holder(&self, waiting: &Store, what: Option<&str>) -> Option<Holder> {
+        let variable = what.and_then(|what| self.ledger.find(SHARED, what));
+        let taken = variable.and_then(|variable| *self.held.get(&variable)?);
+        let needed = self.needs(waiting).and_then(|(_, needed)| {
+            let mut locals = self.locals.iter();
+            locals.position(|local| {
+                let ids = local.as_ref().and_then(|local| self.needs(local));
+                ids.is_some_and(|(own, _)| own == needed)
+            })
+        });
+        let thread = needed.or(taken.map(|(thread, _)| thread))?;
+        let step = taken.filter(|(taker, _)| *taker == thread).map(|(_, step)| step);
         Some(Holder { lane: *self.lane_of.get(&thread)?, step })
+    }
+
+    fn needs(&self, local: &Store) -> Option<(u32, u32)> {
+        self.program.waits_for(self.shared.bytes(), local.bytes())
     }
 
     fn race_accesses(&self) -> Vec<RaceAccess> {
