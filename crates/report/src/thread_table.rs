@@ -101,7 +101,10 @@ fn row(program: &dyn ThreadProgram, state: &State, step: &ThreadStep, idx: usize
         (Some(before), None) => format!("{} ends", local_name(program, before)),
         (None, _) => "-".to_owned(),
     };
-    let shared = arrow(&shared_name(program, &state.shared), &shared_name(program, &step.shared));
+    let change = program.describe_change(state.shared.bytes(), step.shared.bytes());
+    let shared = change.unwrap_or_else(|| {
+        arrow(&shared_name(program, &state.shared), &shared_name(program, &step.shared))
+    });
     let mut label = plain(&step.label);
     for (offset, store) in step.spawned.iter().enumerate() {
         let number = state.locals.len() + offset;

@@ -135,7 +135,7 @@ fn threads_have_lanes_in_the_browser() {
             "no lane {lane}"
         );
     }
-    assert_eq!(dom.matches("data-moment=").count(), 4, "three steps and a start");
+    assert_eq!(visible(&dom).matches("data-moment=").count(), 4, "three steps and a start");
     assert!(dom.contains("data-theme=\"dark\""));
 }
 

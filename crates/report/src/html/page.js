@@ -91,10 +91,10 @@ class Page {
     const marks = [];
     const wrong = new Set();
     if (this.moment === this.last) {
-      for (const wait of trouble.waits) marks.push({ lane: wait.lane, place: wait.place, text: `${lanes[wait.lane].name} waits`, kind: "wrong" });
-      for (const access of trouble.accesses) marks.push({ lane: access.lane, place: access.place, text: `${lanes[access.lane].name} ${access.verb}`, kind: "wrong" });
+      const both = [...trouble.waits.map((wait) => ({ ...wait, verb: "waits" })), ...trouble.accesses];
+      for (const side of both) if (side.place) wrong.add(side.lane);
+      marks.push(...this.together(both));
       if (trouble.place) marks.push({ lane: null, place: trouble.place, text: "✗", kind: "wrong" });
-      for (const mark of marks) if (mark.place && mark.lane !== null) wrong.add(mark.lane);
     }
     const step = this.moment === 0 ? null : steps[this.moment - 1];
     if (step && step.place && step.lane !== null) {
@@ -106,6 +106,22 @@ class Page {
       if (!wrong.has(lane)) marks.push({ lane, place, text: lanes[lane].name, kind: "next" });
     }
     return marks;
+  }
+
+  /** One mark for all that do the same in the same line. */
+  together(sides) {
+    const groups = new Map();
+    for (const side of sides) {
+      if (!side.place) continue;
+      const key = `${side.place.file}:${side.place.line}:${side.verb}`;
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(side);
+    }
+    return [...groups.values()].map((group) => {
+      const names = group.map((side) => this.story.lanes[side.lane].name).join(", ");
+      const verb = group.length > 1 ? group[0].verb.replace(/s$/, "") : group[0].verb;
+      return { lane: group[0].lane, place: group[0].place, text: `${names} ${verb}`, kind: "wrong" };
+    });
   }
 
   proof() {

@@ -82,7 +82,7 @@ function raceCards(story, source) {
     element("div", { class: `card ${laneClass(access.lane)}` },
       element("p", {}, chip(access.lane, laneTitle(story, access.lane)), " ",
         element("strong", {}, access.verb), " ", withCode(access.what), " ", placeButton(access.place, source)),
-      element("p", { class: "remark" }, access.place ? "in" : "in the step that begins with"),
+      access.place ? null : element("p", { class: "remark" }, "in the step that begins with"),
       element("pre", {}, access.label)));
   return element("div", {},
     element("p", { class: "sentence" }, "Both can happen next, in either order, and nothing orders them."),
@@ -101,7 +101,7 @@ function waitGraph(story) {
   }));
   for (const lane of lanes) at.get(lane).half = halfWidth(shortened(laneTitle(story, lane), 16));
   const rows = [...at.values()].map((point) => point.y);
-  const [top, bottom] = [Math.min(...rows) - 42, Math.max(...rows) + 42];
+  const [top, bottom] = [Math.min(...rows) - 48, Math.max(...rows) + 48];
   const parts = edges.flatMap((wait) => edge(at.get(wait.lane), at.get(wait.holder.lane), wait.what || "its end"));
   for (const lane of lanes) parts.push(node(at.get(lane), laneTitle(story, lane), lane));
   const arrow = drawing("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" },
@@ -135,8 +135,9 @@ function edge(from, to, text) {
   const end = border(to, middle);
   const label = shortened(text || "", 22);
   const half = 6 + label.length * 3.6;
-  const x = (start.x + 2 * middle.x + end.x) / 4;
-  const y = (start.y + 2 * middle.y + end.y) / 4;
+  // Beside the curve, so that the text does not hide it.
+  const x = (start.x + 2 * middle.x + end.x) / 4 + (dy / length) * (half * 0.6);
+  const y = (start.y + 2 * middle.y + end.y) / 4 - (dx / length) * 14;
   return [
     drawing("path", { d: `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${end.x} ${end.y}`, class: "wait-edge", "marker-end": "url(#arrow)" }),
     drawing("rect", { x: x - half, y: y - 11, width: 2 * half, height: 22, rx: 4, class: "edge-back" }),
