@@ -42,8 +42,19 @@ fn path_to(shape: &Shape, at: u64) -> String {
     }
 }
 
-/// The shared store: variables whose values are not their first ones, and memory.
+/// The shared store: variables and memory.
 pub fn shared(code: &Code, shared: &Shared) -> String {
+    parts(code, shared).join(", ")
+}
+
+/// What of the shared store is not as it was before.
+pub fn change(code: &Code, before: &Shared, after: &Shared) -> String {
+    let old = parts(code, before);
+    let changed = parts(code, after).into_iter().filter(|part| !old.contains(part));
+    changed.collect::<Vec<_>>().join(", ")
+}
+
+fn parts(code: &Code, shared: &Shared) -> Vec<String> {
     let mut parts = Vec::new();
     for (idx, object) in shared.objects.iter().enumerate() {
         let Some(object) = object else { continue };
@@ -58,7 +69,7 @@ pub fn shared(code: &Code, shared: &Shared) -> String {
     if shared.is_over {
         parts.push("the program has ended".into());
     }
-    parts.join(", ")
+    parts
 }
 
 fn other_object(code: &Code, idx: usize, object: &Object) -> Option<String> {
@@ -188,8 +199,8 @@ pub fn value(code: &Code, value: Value, width: u32) -> String {
 pub fn thread(code: &Code, thread: &Thread) -> String {
     let Some(frame) = thread.frames.last() else {
         return match thread.ending {
-            Some(Ending::Program) => "about to end the program".into(),
-            _ => "about to end".into(),
+            Some(Ending::Program) => "the end of the program".into(),
+            _ => "its end".into(),
         };
     };
     let function = &code.functions[frame.function as usize];

@@ -351,6 +351,13 @@ impl ThreadProgram for CProgram {
         false
     }
 
+    fn is_over(&self, shared: &[u8]) -> bool {
+        self.with_scratch(|scratch| {
+            decode_shared(shared, &mut scratch.shared);
+            scratch.shared.is_over
+        })
+    }
+
     fn questions(&self) -> Vec<String> {
         let rules = self.questions.rules.iter().filter_map(|rule| match rule {
             Rule::Assertion => Some("no assertion fails"),
@@ -468,7 +475,10 @@ impl ThreadProgram for CProgram {
         let op = code.body.as_ref().and_then(|body| body.ops.get(pc));
         let place = self.place_of(label);
         let span = place.and_then(|place| self.sources.span(place));
-        let line = place.and_then(|place| self.sources.line(place));
+        let line = place.and_then(|place| {
+            let text = self.sources.line(place)?;
+            Some(format!("{}: {}", place.line, text.trim_end_matches([';', '{', ' '])))
+        });
         let text = match (line, pc) {
             (Some(line), _) => line,
             (None, 0) => format!("{} starts", code.name),
@@ -515,6 +525,13 @@ impl ThreadProgram for CProgram {
         let mut state = Shared::default();
         decode_shared(shared, &mut state);
         describe::shared(&self.code, &state)
+    }
+
+    fn describe_change(&self, before: &[u8], after: &[u8]) -> Option<String> {
+        let (mut old, mut new) = (Shared::default(), Shared::default());
+        decode_shared(before, &mut old);
+        decode_shared(after, &mut new);
+        Some(describe::change(&self.code, &old, &new))
     }
 
     fn describe_local(&self, local: &[u8]) -> String {

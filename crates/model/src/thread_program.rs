@@ -69,6 +69,12 @@ pub trait ThreadProgram: Sync {
         false
     }
 
+    /// Has the whole program ended in `shared`, though threads may be left?
+    fn is_over(&self, shared: &[u8]) -> bool {
+        let _ = shared;
+        false
+    }
+
     /// What is asked beside targets, one line each, for reports.
     fn questions(&self) -> Vec<String> {
         Vec::new()
@@ -148,6 +154,13 @@ pub trait ThreadProgram: Sync {
 
     /// A shared store as people read it.
     fn describe_shared(&self, shared: &[u8]) -> String;
+
+    /// What a step changed in the shared store, as people read it; `None` where the
+    /// whole stores before and after it say it as well.
+    fn describe_change(&self, before: &[u8], after: &[u8]) -> Option<String> {
+        let _ = (before, after);
+        None
+    }
 
     /// A local store as people read it.
     fn describe_local(&self, local: &[u8]) -> String;

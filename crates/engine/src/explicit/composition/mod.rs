@@ -62,6 +62,8 @@ pub struct Composition<'a> {
     /// Are interleavings left out that lead to the same states?
     reduces: bool,
     renamed: AtomicBool,
+    /// Did a run come to its end?
+    completed: AtomicBool,
     incomplete: OnceLock<String>,
 }
 
@@ -105,6 +107,7 @@ pub(crate) fn with_growing_slots(
         let mut composition = Composition::with_slots(program, n_threads, n_slots)?;
         composition.ends_when_cut = n_slots < most;
         let mut outcome = decide(&mut composition);
+        outcome.notes.extend(composition.endless_note(&outcome.verdict));
         outcome.verdict = composition.told_of_threads(outcome.verdict);
         let is_open = matches!(outcome.verdict, Verdict::Unknown(_));
         if !(is_open && composition.was_cut() && n_slots < most && limits.check().is_ok()) {
@@ -153,6 +156,7 @@ impl<'a> Composition<'a> {
             ends_when_cut: false,
             reduces: false,
             renamed: AtomicBool::new(false),
+            completed: AtomicBool::new(false),
             incomplete: OnceLock::new(),
         })
     }
@@ -166,6 +170,17 @@ impl<'a> Composition<'a> {
     pub fn too_few(&self) -> StopReason {
         let why = format!("more than {} threads would exist at once", self.n_slots);
         StopReason::Incomplete { why }
+    }
+
+    /// Says that nothing was found wrong with runs of which none comes to its end. Where
+    /// deadlocks are nothing to worry about, ends are none either.
+    fn endless_note(&self, verdict: &Verdict) -> Option<String> {
+        let is_odd = matches!(verdict, Verdict::Holds(_))
+            && self.program.forbids_deadlock()
+            && !self.completed.load(Ordering::Relaxed);
+        is_odd.then(|| {
+            "no run comes to its end: each goes on for ever or is cut by an assumption".to_owned()
+        })
     }
 
     /// A verdict about this system, in terms of threads.

@@ -153,6 +153,9 @@ impl<'a> ThreadStepper<'a> {
             if let Some(slot) = mover {
                 put_number(&mut self.next, slot + 1, step.local);
             }
+            if step.local == 0 {
+                self.note_end(step.shared);
+            }
             if !self.place_spawned(state, &step.spawned) {
                 self.composition.cut.store(true, Ordering::Relaxed);
                 if self.composition.ends_when_cut {
@@ -170,6 +173,22 @@ impl<'a> ThreadStepper<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Notes that a run comes to its end, if it does in `self.next`.
+    fn note_end(&mut self, shared: u64) {
+        let composition = self.composition;
+        if composition.completed.load(Ordering::Relaxed) {
+            return;
+        }
+        let is_empty = (1..=composition.n_slots).all(|place| number_at(&self.next, place) == 0);
+        let is_over = || {
+            let shared = self.cache.bytes(shared);
+            shared.is_some_and(|shared| composition.program.is_over(&shared))
+        };
+        if is_empty || is_over() {
+            composition.completed.store(true, Ordering::Relaxed);
+        }
     }
 
     /// The steps of each thread of `state`.
