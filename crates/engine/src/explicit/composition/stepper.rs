@@ -182,7 +182,7 @@ impl<'a> ThreadStepper<'a> {
             return;
         }
         let is_empty = (1..=composition.n_slots).all(|place| number_at(&self.next, place) == 0);
-        let is_over = || {
+        let mut is_over = || {
             let shared = self.cache.bytes(shared);
             shared.is_some_and(|shared| composition.program.is_over(&shared))
         };
