@@ -22,7 +22,11 @@ pub fn canonicalize(
     shared: &mut Shared,
     threads: &mut [Thread],
 ) -> bool {
-    let numbers = reach(code, shared, threads);
+    let mut search = reach(code, shared, threads);
+    if tracks_leaks {
+        keep_lost(shared, &mut search);
+    }
+    let numbers = search.numbers;
     if (0u32..).zip(&numbers).all(|(old, new)| *new == Some(old)) {
         return false;
     }
@@ -37,12 +41,8 @@ pub fn canonicalize(
     let old = std::mem::take(&mut shared.objects);
     shared.objects.resize_with(n_reached, || None);
     for (object, number) in old.into_iter().zip(&numbers) {
-        match (number, object) {
-            (Some(number), object) => shared.objects[*number as usize] = object,
-            (None, Some(lost)) if tracks_leaks && lost.is_live && lost.kind == Kind::Heap => {
-                shared.leak.get_or_insert(lost.site);
-            }
-            (None, _) => {}
+        if let Some(number) = number {
+            shared.objects[*number as usize] = object;
         }
     }
     shared.objects.iter_mut().flatten().flat_map(Object::bases_mut).for_each(rename);
@@ -57,8 +57,25 @@ pub fn canonicalize(
     true
 }
 
-/// The new number of each object that is reached.
-fn reach(code: &Code, shared: &Shared, threads: &[Thread]) -> Vec<Option<u32>> {
+/// Keeps memory that was not freed though nobody reaches it, in an order of its own,
+/// with what it reaches: whoever ends the program has lost it.
+fn keep_lost(shared: &Shared, search: &mut Search) {
+    let mut at = search.order.len();
+    let mut lost: Vec<(u32, &Object)> = Vec::new();
+    for (number, object) in (0u32..).zip(&shared.objects) {
+        let is_met = search.numbers[number as usize].is_some();
+        let is_lost = |object: &&Object| !is_met && object.is_live && object.kind == Kind::Heap;
+        lost.extend(object.as_ref().filter(is_lost).map(|object| (number, object)));
+    }
+    lost.sort_by(|(_, left), (_, right)| (left.site, &left.bytes).cmp(&(right.site, &right.bytes)));
+    for (number, _) in lost {
+        search.meet(number);
+        search.walk(shared, &mut at);
+    }
+}
+
+/// Everything that is reached, with new numbers.
+fn reach(code: &Code, shared: &Shared, threads: &[Thread]) -> Search {
     let mut search = Search { numbers: vec![None; shared.objects.len()], order: Vec::new() };
     // Variables keep their numbers, and so does the first thread's object.
     (0..=code.globals.len() as u32).for_each(|number| search.meet(number));
@@ -75,7 +92,18 @@ fn reach(code: &Code, shared: &Shared, threads: &[Thread]) -> Vec<Option<u32>> {
         }
         search.walk(shared, &mut at);
     }
-    search.numbers
+    search
+}
+
+/// Memory that was not freed and that variables, threads' results and the like do not
+/// lead to; where it was allocated. For when no thread is left.
+pub fn lost(code: &Code, shared: &Shared) -> Option<u32> {
+    let search = reach(code, shared, &[]);
+    let numbered = shared.objects.iter().zip(&search.numbers);
+    let lost = numbered.filter(|(_, number)| number.is_none()).filter_map(|(object, _)| {
+        object.as_ref().filter(|object| object.is_live && object.kind == Kind::Heap)
+    });
+    lost.map(|object| object.site).min()
 }
 
 /// The threads in an order that does not depend on names: first those that variables

@@ -119,7 +119,12 @@ fn contents(code: &Code, object: &Object, at: u64, shape: &Shape, size: u64) -> 
 
 /// A lock or the like: who holds it.
 fn sync(code: &Code, object: &Object, at: u64) -> String {
-    match object.read(at as u32, code.pointer_bytes, code.pointer_bytes * 8) {
+    let left = (object.bytes.len() as u64).saturating_sub(at);
+    let bytes = if left >= u64::from(code.pointer_bytes) { code.pointer_bytes } else { 4 };
+    if left < 4 {
+        return "?".into();
+    }
+    match object.read(at as u32, bytes, bytes * 8) {
         Ok(value) if value == Value::ZERO => "free".into(),
         Ok(value) => format!("held by {}", self::value(code, value, code.pointer_bytes * 8)),
         Err(_) => "?".into(),

@@ -225,9 +225,9 @@ impl CProgram {
             }
         }
         if machine.is_relaxed && self.questions.doubts_relaxed {
-            let why = "relaxed atomics order no other accesses, which is not followed yet, so \
-                       whether there is a data race is open; without that question, \
-                       sequentially consistent runs are decided (--property unreach-call)";
+            let why = "relaxed atomics and vain tries of a lock order no other accesses, which is \
+                       not followed yet, so whether there is a data race is open; without that \
+                       question, sequentially consistent runs are decided (--property unreach-call)";
             out.set_incomplete(self.at_place(why.into(), label));
         }
         if machine.is_cut {

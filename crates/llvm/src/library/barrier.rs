@@ -139,7 +139,7 @@ fn spin_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effe
 fn spin_try_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let (lock, state) = open_spin(machine)?;
     if state != FREE {
-        return arguments.done(EBUSY);
+        return arguments.in_vain(machine, EBUSY);
     }
     lock.set(machine, 0, TAKEN)?;
     arguments.done(0)

@@ -206,6 +206,13 @@ impl Arguments<'_> {
         self.widths.get(idx).map_or(0, |&width| u32::from(width))
     }
 
+    /// Done, with an error that says that it was tried in vain. What decided that is
+    /// not ordered before what comes.
+    fn in_vain(&self, machine: &mut Machine<'_>, error: i64) -> Result<Effect> {
+        machine.is_relaxed = true;
+        self.done(error)
+    }
+
     /// Done, with this number as the result.
     #[expect(clippy::unnecessary_wraps, reason = "it ends functions that may fail")]
     fn done(&self, number: i64) -> Result<Effect> {

@@ -157,7 +157,7 @@ pub(super) fn try_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> R
     let mutex = open(machine, 0)?;
     match attempt(machine, mutex)? {
         Attempt::Locked => arguments.done(0),
-        _ => arguments.done(EBUSY),
+        _ => arguments.in_vain(machine, EBUSY),
     }
 }
 
@@ -167,7 +167,7 @@ pub(super) fn timed_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) ->
     match attempt(machine, mutex)? {
         Attempt::Locked => arguments.done(0),
         Attempt::Refused => arguments.done(EDEADLK),
-        Attempt::Mine | Attempt::Held => arguments.done(ETIMEDOUT),
+        Attempt::Mine | Attempt::Held => arguments.in_vain(machine, ETIMEDOUT),
     }
 }
 

@@ -92,12 +92,12 @@ fn read_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effe
 
 fn try_read_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let is_locked = attempt_read(machine)?;
-    arguments.done(if is_locked { 0 } else { EBUSY })
+    if is_locked { arguments.done(0) } else { arguments.in_vain(machine, EBUSY) }
 }
 
 fn timed_read_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let is_locked = attempt_read(machine)?;
-    arguments.done(if is_locked { 0 } else { ETIMEDOUT })
+    if is_locked { arguments.done(0) } else { arguments.in_vain(machine, ETIMEDOUT) }
 }
 
 fn write_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
@@ -106,12 +106,12 @@ fn write_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Eff
 
 fn try_write_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let is_locked = attempt_write(machine)?;
-    arguments.done(if is_locked { 0 } else { EBUSY })
+    if is_locked { arguments.done(0) } else { arguments.in_vain(machine, EBUSY) }
 }
 
 fn timed_write_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let is_locked = attempt_write(machine)?;
-    arguments.done(if is_locked { 0 } else { ETIMEDOUT })
+    if is_locked { arguments.done(0) } else { arguments.in_vain(machine, ETIMEDOUT) }
 }
 
 /// Which thread reads is not kept, so whoever unlocks while somebody reads is taken

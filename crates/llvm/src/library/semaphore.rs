@@ -33,6 +33,7 @@ fn open(machine: &mut Machine<'_>) -> Result<(Item, u64)> {
 
 /// Done, with an error number where programs look for it.
 fn fail(machine: &mut Machine<'_>, arguments: Arguments<'_>, error: i64) -> Result<Effect> {
+    machine.is_relaxed = true;
     environment::set_errno(machine, error)?;
     arguments.done(-1)
 }

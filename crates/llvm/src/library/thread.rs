@@ -116,12 +116,12 @@ fn join(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
 
 fn try_join(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let is_joined = join_with(machine, arguments, machine.code.pointer_bytes)?;
-    arguments.done(if is_joined { 0 } else { EBUSY })
+    if is_joined { arguments.done(0) } else { arguments.in_vain(machine, EBUSY) }
 }
 
 fn timed_join(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let is_joined = join_with(machine, arguments, machine.code.pointer_bytes)?;
-    arguments.done(if is_joined { 0 } else { ETIMEDOUT })
+    if is_joined { arguments.done(0) } else { arguments.in_vain(machine, ETIMEDOUT) }
 }
 
 pub(super) fn detach(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {

@@ -129,7 +129,8 @@ pub struct Machine<'p> {
     pub is_spurious: bool,
     /// Did it call `exit`? What its functions still held is then not lost.
     pub exits: bool,
-    /// Was there an atomic access that orders nothing else?
+    /// Did it learn something from others that orders nothing else: by a relaxed atomic
+    /// access, or by trying something in vain?
     pub is_relaxed: bool,
     /// The thread that must go on for this one to, if it is blocked and one is enough.
     pub waits_for: Option<u32>,

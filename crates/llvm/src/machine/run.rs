@@ -504,10 +504,13 @@ impl<'p> Machine<'p> {
             let name = &self.code.functions[number as usize].name;
             return Err(Stop::refused(format!("`{name}` is called by a library function")));
         };
+        if arguments.len() < body.parameters.len() {
+            let name = &self.code.functions[number as usize].name;
+            return Err(Stop::refused(format!("`{name}` is called with too few arguments")));
+        }
         let mut registers = vec![Value::ZERO; body.n_registers as usize];
-        for (idx, &reg) in body.parameters.iter().enumerate() {
-            let missing = || Value::undefined(u32::from(body.widths[reg as usize]));
-            registers[reg as usize] = arguments.get(idx).copied().unwrap_or_else(missing);
+        for (&reg, &argument) in body.parameters.iter().zip(arguments) {
+            registers[reg as usize] = argument;
         }
         self.atomic_depth += u32::from(body.is_atomic);
         self.thread.frames.push(Frame { function: number, registers, ..Frame::default() });

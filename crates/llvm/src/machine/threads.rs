@@ -164,8 +164,20 @@ impl Machine<'_> {
 
     /// Is all memory freed, or can it still be reached by somebody?
     fn no_leak(&mut self) -> Result<()> {
-        let lost = encode_thread(self.code, &mut self.thread, &mut Vec::new());
-        let Some(site) = self.shared.leak.or(lost) else { return Ok(()) };
+        let mut others = self.all_threads();
+        others.retain(|&thread| thread != self.thread.me);
+        let is_alone = others
+            .iter()
+            .all(|&thread| self.thread_field(thread, ThreadField::HasEnded) != Value::ZERO);
+        let lost = match is_alone {
+            true => crate::canonical::lost(self.code, &self.shared),
+            false => None,
+        };
+        let own = match self.exits {
+            true => None,
+            false => encode_thread(self.code, &mut self.thread, &mut Vec::new()),
+        };
+        let Some(site) = self.shared.leak.or(lost).or(own) else { return Ok(()) };
         let line = self.code.places.get(site as usize).map_or(0, |place| place.line);
         let message = format!("memory allocated at line {line} was not freed and is out of reach");
         Err(Stop::error(Rule::Leak, message))
