@@ -1,4 +1,5 @@
 //@ verdict: holds
+//@ note: no run comes to its end
 // True, for want of runs.
 #include <assert.h>
 

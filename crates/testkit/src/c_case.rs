@@ -7,6 +7,7 @@
 //! | `verdict` | `holds`, `violated "text"` or `unknown "text"`; text is optional, and must occur in the error or the reason |
 //! | `verdict with ARGS` | the same for a run with these arguments |
 //! | `args` | arguments of every run |
+//! | `note` | what one of the remarks of each run must contain |
 //! | `threads` | threads in the counterexamples: `2`, or `at most 2` |
 //! | `fixme` | why a verdict stated is not the one we want |
 
@@ -19,6 +20,8 @@ use crate::case::{Expected, Size, expected, words};
 pub struct CCase {
     /// All that is asked.
     pub runs: Vec<CRun>,
+    /// What one of the remarks must contain.
+    pub note: Option<String>,
     /// Threads in the counterexamples.
     pub n_threads: Option<Size>,
 }
@@ -42,7 +45,7 @@ pub fn read(path: &Path) -> Result<CCase, String> {
 }
 
 fn parse(text: &str) -> Result<CCase, String> {
-    let mut case = CCase { runs: Vec::new(), n_threads: None };
+    let mut case = CCase { runs: Vec::new(), note: None, n_threads: None };
     let mut common = Vec::new();
     for line in text.lines().filter_map(|line| line.strip_prefix("//@")) {
         let (key, value) = line.split_once(':').unwrap_or((line, ""));
@@ -50,6 +53,7 @@ fn parse(text: &str) -> Result<CCase, String> {
         let wrong = |error| format!("`{key}`: {error}");
         match key {
             "args" => common = words(value),
+            "note" => case.note = Some(value.to_owned()),
             "threads" => case.n_threads = Some(Size::parse(value).map_err(wrong)?),
             "fixme" if !value.is_empty() => {}
             _ => {

@@ -137,12 +137,20 @@ fn compare(case: &CCase, expected: &Expected, answer: &Value) -> Result<(), Stri
     if let Some(words) = words.filter(|words| !got.contains(*words)) {
         return Err(format!("expected \"{words}\", got {got}"));
     }
+    if let Some(note) = case.note.as_ref().filter(|note| !has_note(answer, note)) {
+        return Err(format!("no remark says \"{note}\": {}", answer["notes"]));
+    }
     match answer["n_threads"].as_u64() {
         Some(n) if case.n_threads.is_some_and(|size| !size.admits(n as usize)) => {
             Err(format!("{n} threads, expected {:?}", case.n_threads))
         }
         _ => Ok(()),
     }
+}
+
+fn has_note(answer: &Value, words: &str) -> bool {
+    let notes = answer["notes"].as_array().into_iter().flatten();
+    notes.filter_map(Value::as_str).any(|note| note.contains(words))
 }
 
 fn error(answer: &Value) -> String {

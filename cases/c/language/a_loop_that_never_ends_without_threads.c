@@ -1,0 +1,6 @@
+//@ verdict: holds
+int main(void) {
+    volatile int x = 0;
+    for (;;)
+        x = 1 - x;
+}
