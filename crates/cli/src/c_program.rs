@@ -24,6 +24,9 @@ pub fn is_c(file: &Path) -> bool {
 pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
     refuse_other_options(args)?;
     let questions = questions(args)?;
+    if args.c.optimisation > 0 && questions.rules.contains(&Rule::Overflow) {
+        bail!("undefined arithmetic is looked for in the code as it was written: leave out -O");
+    }
     let (mut files, mut modules, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     for path in std::iter::once(&args.file).chain(&args.more) {
         let (module, source) = module(args, path)?;

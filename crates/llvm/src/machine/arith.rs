@@ -31,6 +31,11 @@ impl Machine<'_> {
         if left.undef | right.undef != 0 {
             return on_undefined(op, left, right);
         }
+        let is_shift = matches!(op.op, IntOp::Shl | IntOp::LShr | IntOp::AShr);
+        if is_shift && right.bits >= u64::from(width) && !self.options.checks_overflow {
+            // Wrong only where something depends on it: compilers shift ahead of checks.
+            return Ok(Value::undefined(width));
+        }
         self.on_numbers(op, left.bits, right.bits).map(Value::number)
     }
 
@@ -276,7 +281,12 @@ impl Machine<'_> {
             _ => {
                 let value = self.concrete(value, widths.0)?;
                 let bits = value.as_number().ok_or_else(not_followed)?;
-                convert_float(conversion, widths, bits).map(Value::number)
+                match convert_float(conversion, widths, bits) {
+                    Err(Stop::Error(_)) if !self.options.checks_overflow => {
+                        Ok(Value::undefined(widths.1))
+                    }
+                    converted => converted.map(Value::number),
+                }
             }
         }
     }

@@ -107,8 +107,8 @@ pub(crate) fn with_growing_slots(
         let mut composition = Composition::with_slots(program, n_threads, n_slots)?;
         composition.ends_when_cut = n_slots < most;
         let mut outcome = decide(&mut composition);
-        outcome.notes.extend(composition.endless_note(&outcome.verdict));
         outcome.verdict = composition.told_of_threads(outcome.verdict);
+        outcome.notes.extend(composition.endless_note(&outcome.verdict));
         let is_open = matches!(outcome.verdict, Verdict::Unknown(_));
         if !(is_open && composition.was_cut() && n_slots < most && limits.check().is_ok()) {
             return Ok(outcome);
