@@ -1,0 +1,112 @@
+//! All states of a C program, by the simplest search: no symmetry, no renaming, no
+//! reduction beyond what the machine's steps are.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use llvm::CProgram;
+use llvm::machine::{Shared, decode_shared};
+use model::{Footprint, Steps, Store, ThreadProgram};
+
+/// What a program can do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Behaviour {
+    /// What the array had when the program ended.
+    pub outcomes: BTreeSet<Vec<u64>>,
+    /// Errors that are steps, and what the array had then.
+    pub errors: BTreeSet<(String, Vec<u64>)>,
+    /// Are there data races?
+    pub races: bool,
+    /// Are there deadlocks?
+    pub deadlocks: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct State {
+    shared: Store,
+    locals: Vec<Store>,
+}
+
+/// Everything that the program can do and the contents of `array` at its end; `Err`
+/// if that is not known, or if there are more than `max_states` states.
+pub fn explore(program: &CProgram, array: &str, max_states: usize) -> Result<Behaviour, String> {
+    let globals = &program.code().globals;
+    let array = globals.iter().position(|variable| variable.name == array);
+    let array = array.ok_or("the program has no array")?;
+    let shared = program.initial_shared().remove(0);
+    let first = State { shared, locals: vec![program.templates()[0].initial[0].clone()] };
+    let mut seen = BTreeSet::from([first.clone()]);
+    let mut queue = VecDeque::from([first]);
+    let mut behaviour = Behaviour::default();
+    while let Some(state) = queue.pop_front() {
+        for next in successors(program, &state, array, &mut behaviour)? {
+            if seen.insert(next.clone()) {
+                queue.push_back(next);
+            }
+        }
+        let (outcome, is_over) = contents(state.shared.bytes(), array);
+        if is_over {
+            behaviour.outcomes.insert(outcome);
+        }
+        if seen.len() > max_states {
+            return Err("too many states".into());
+        }
+    }
+    Ok(behaviour)
+}
+
+/// What the array has, and whether the program is over.
+fn contents(shared: &[u8], array: usize) -> (Vec<u64>, bool) {
+    let mut state = Shared::default();
+    decode_shared(shared, &mut state);
+    let object = state.objects[array].as_ref().expect("variables stay");
+    let words = object.bytes.chunks_exact(8);
+    let words = words.map(|bytes| u64::from_le_bytes(bytes.try_into().expect("chunks of eight")));
+    (words.collect(), state.is_over)
+}
+
+fn successors(
+    program: &CProgram,
+    state: &State,
+    array: usize,
+    behaviour: &mut Behaviour,
+) -> Result<Vec<State>, String> {
+    let mut found = Vec::new();
+    let mut touched: Vec<Vec<model::Access>> = Vec::new();
+    let mut is_stuck = true;
+    let shared = state.shared.bytes();
+    for (mover, local) in state.locals.iter().enumerate() {
+        let mut steps = Steps::new();
+        program.steps(shared, local.bytes(), &mut steps);
+        if let Some(why) = steps.incomplete() {
+            return Err(format!("refused: {why}"));
+        }
+        let mut accesses = Vec::new();
+        for step in steps.iter() {
+            is_stuck &= step.is_spurious();
+            if let Footprint::Known(known) = step.footprint() {
+                accesses.extend_from_slice(known);
+            }
+            if let Some(error) = step.violation() {
+                let (outcome, _) = contents(step.shared(), array);
+                behaviour.errors.insert((error.to_owned(), outcome));
+                continue;
+            }
+            let mut locals = state.locals.clone();
+            match step.local() {
+                Some(local) => locals[mover] = Store::new(local),
+                None => drop(locals.remove(mover)),
+            }
+            locals.extend(step.spawned().map(Store::new));
+            found.push(State { shared: Store::new(step.shared()), locals });
+        }
+        behaviour.races |= touched.iter().any(|other| race(other, &accesses));
+        touched.push(accesses);
+    }
+    let is_blocked = |local: &Store| program.blocked(shared, local.bytes()).is_some();
+    behaviour.deadlocks |= is_stuck && state.locals.iter().any(is_blocked);
+    Ok(found)
+}
+
+fn race(left: &[model::Access], right: &[model::Access]) -> bool {
+    left.iter().any(|one| right.iter().any(|other| one.races(other)))
+}

@@ -1,0 +1,189 @@
+//! What must not matter does not: the size of steps, the order of the search, its
+//! threads, and for programs without races the optimiser. The plainest search and,
+//! for races, a detector that watches native runs are the judges.
+
+use engine::explicit::Order;
+use llvm::Questions;
+use llvm::code::Code;
+use llvm::machine::{Granularity, Rule};
+use testkit::random::c::{Shape, Threads, threads};
+use testkit::rng::Rng;
+
+use crate::batch::{self, Batch, NATIVE};
+use crate::explore::{Behaviour, explore};
+use crate::toolchain::{Compilation, Toolchain, isolated};
+use crate::verdict::{Answer, RULES, Search, answer, program};
+
+/// Programs in one file.
+const N_PROGRAMS: usize = 10;
+/// Native runs of each, watched for races.
+const N_RUNS: u32 = 20;
+const MAX_STATES: usize = 40_000;
+
+/// Judges the programs of a seed; gives how many verdicts were compared.
+///
+/// # Errors
+/// The first disagreement, with the program.
+pub fn judge(toolchain: &Toolchain, seed: u64) -> Result<u64, String> {
+    let mut rng = Rng::new(seed);
+    let mut shaped = || {
+        let shape =
+            Shape { races: rng.chance(60), deadlocks: rng.chance(40), assertions: rng.chance(50) };
+        threads(&mut rng, shape)
+    };
+    let programs = (0..N_PROGRAMS).map(|_| shaped()).collect();
+    Batch { what: "reductions", programs, seed }.judge(toolchain, judge_programs)
+}
+
+/// Judges programs that have races and nothing else, which run natively under a
+/// detector; gives how many it saw.
+///
+/// # Errors
+/// The first race that the machine has not.
+pub fn judge_races(toolchain: &Toolchain, seed: u64) -> Result<u64, String> {
+    let mut rng = Rng::new(seed);
+    let shape = Shape { races: true, deadlocks: false, assertions: false };
+    let programs = (0..N_PROGRAMS).map(|_| threads(&mut rng, shape)).collect();
+    Batch { what: "races", programs, seed }.judge(toolchain, judge_watched)
+}
+
+fn code_of(
+    toolchain: &Toolchain,
+    programs: &[Threads],
+    how: Compilation,
+) -> Result<Vec<Code>, String> {
+    let module = toolchain.module(&batch::file(programs), how)?;
+    Ok((0..programs.len()).map(|k| isolated(&module, &format!("p{k}_"))).collect())
+}
+
+fn judge_programs(toolchain: &Toolchain, programs: &[Threads], seed: u64) -> Result<u64, String> {
+    let how = |optimisation| Compilation { optimisation, wraps: true, seed };
+    let plain = code_of(toolchain, programs, how(0))?;
+    let optimised = code_of(toolchain, programs, how(2))?;
+    let mut n_compared = 0;
+    for (k, (plain, optimised)) in plain.iter().zip(&optimised).enumerate() {
+        n_compared += judge_program(plain, optimised, &format!("p{k}_out"))?;
+    }
+    Ok(n_compared)
+}
+
+fn judge_watched(toolchain: &Toolchain, programs: &[Threads], seed: u64) -> Result<u64, String> {
+    let native = format!("{}{NATIVE}{}", batch::file(programs), watched_main(programs.len()));
+    let printed = match toolchain.observe(&native, &["-fsanitize=thread", "-O0"]) {
+        Err(why) if why.contains("tsan") => return Ok(0),
+        printed => printed?,
+    };
+    let codes = code_of(toolchain, programs, Compilation { optimisation: 0, wraps: true, seed })?;
+    let mut n_seen = 0;
+    for (k, code) in codes.iter().enumerate() {
+        let was_seen = printed.lines().any(|line| line == format!("{k} races"));
+        if !was_seen {
+            continue;
+        }
+        for granularity in [Granularity::Synchronisations, Granularity::Accesses] {
+            let search = Search { granularity, order: Order::BreadthFirst, jobs: 1 };
+            let answer = answer(code, &property("no-data-race"), search)?;
+            if answer != Answer::Violated("race".into()) {
+                return Err(format!("missed race: {answer:?} with {granularity:?}"));
+            }
+        }
+        n_seen += 1;
+    }
+    Ok(n_seen)
+}
+
+/// Runs each program in a child of its own; the detector's exit code tells.
+fn watched_main(n_programs: usize) -> String {
+    let mut lines = vec!["#include <sys/wait.h>".to_owned(), "int main(void) {".to_owned()];
+    for k in 0..n_programs {
+        lines.push("  fflush(stdout);".into());
+        lines.push(format!(
+            "  if (fork() == 0) {{ for (int n = 0; n < {N_RUNS}; n++) p{k}_run(); exit(0); }}"
+        ));
+        lines.push("  int status = 0;".replace("status", &format!("status{k}")));
+        lines.push(format!("  wait(&status{k});"));
+        lines.push(format!("  if (WEXITSTATUS(status{k}) == 66) printf(\"{k} races\\n\");"));
+    }
+    lines.push("  fflush(stdout);".into());
+    lines.push("  _exit(0);".into());
+    lines.push("}".into());
+    lines.join("\n")
+}
+
+/// What is asked, by the names of the command.
+fn property(name: &str) -> Questions {
+    let rules = if name == "unreach-call" { vec![Rule::Assertion] } else { Vec::new() };
+    let (races, deadlocks) = (name == "no-data-race", name == "no-deadlock");
+    Questions { rules, races, deadlocks, ..Questions::default() }
+}
+
+fn judge_program(plain: &Code, optimised: &Code, array: &str) -> Result<u64, String> {
+    let everything =
+        Questions { rules: RULES.to_vec(), races: true, deadlocks: true, ..Questions::default() };
+    let reference = program(plain, Granularity::Accesses, everything)?;
+    let reference = match explore(&reference, array, MAX_STATES) {
+        Err(why) if why.starts_with("too many") => return Ok(0),
+        reference => reference?,
+    };
+    if let Some((error, _)) = reference.errors.iter().find(|(error, _)| !error.contains("assert")) {
+        return Err(format!("an error is found: {error}"));
+    }
+    let mut n_compared = 0;
+    for name in ["unreach-call", "no-data-race", "no-deadlock"] {
+        let wanted = expected(&reference, name);
+        for (order, jobs) in
+            [(Order::BreadthFirst, 1), (Order::BreadthFirst, 4), (Order::DepthFirst, 1)]
+        {
+            let how = |granularity| Search { granularity, order, jobs };
+            let global = answer(plain, &property(name), how(Granularity::Accesses))?;
+            let auto = automatic(plain, &property(name), order, jobs)?;
+            let mut answers = vec![("global", global), ("auto", auto)];
+            if !reference.races {
+                answers.push(("auto -O2", automatic(optimised, &property(name), order, jobs)?));
+                let optimised = answer(optimised, &property(name), how(Granularity::Accesses))?;
+                answers.push(("global -O2", optimised));
+            }
+            for (what, answer) in answers {
+                let agrees = match answer {
+                    Answer::Holds => !wanted,
+                    Answer::Violated(_) => wanted,
+                    // An error that nobody asked about ends a run: nothing is known.
+                    Answer::Unknown(_) => !reference.errors.is_empty(),
+                };
+                if !agrees {
+                    return Err(format!(
+                        "{name} with {what} is wrong: {answer:?}, but violated: {wanted} \
+                         ({order:?}, {jobs} jobs)"
+                    ));
+                }
+                n_compared += 1;
+            }
+        }
+    }
+    Ok(n_compared)
+}
+
+fn expected(behaviour: &Behaviour, property: &str) -> bool {
+    match property {
+        "unreach-call" => !behaviour.errors.is_empty(),
+        "no-data-race" => behaviour.races,
+        _ => behaviour.deadlocks,
+    }
+}
+
+/// As `--reduction auto` does it: large steps, unless there is a race that nobody asked
+/// about.
+fn automatic(
+    code: &Code,
+    questions: &Questions,
+    order: Order,
+    jobs: usize,
+) -> Result<Answer, String> {
+    let coarse = Search { granularity: Granularity::Synchronisations, order, jobs };
+    let with_races = Questions { races: true, ..questions.clone() };
+    let first = answer(code, &with_races, coarse)?;
+    if first == Answer::Violated("race".into()) && !questions.races {
+        return answer(code, questions, Search { granularity: Granularity::Accesses, ..coarse });
+    }
+    Ok(first)
+}
