@@ -1,7 +1,7 @@
-//@ verdict: unknown "not asked about"
+//@ verdict: holds
 //@ verdict with --property no-overflow: violated "shift"
 //@ verdict with --ub: violated "shift"
-// Nothing is known about what follows, so nothing is proven without `--ub`.
+// The result has no value, which is an error by itself only if undefined arithmetic is.
 int main(void) {
     volatile int width = 32;
     volatile unsigned one = 1;
