@@ -18,7 +18,7 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const RULES: &[Rule] = &[
     Rule::Assertion,
     Rule::Deadlock,
-    Rule::DataRace,
+    Rule::Race,
     Rule::Memory,
     Rule::Uninitialised,
     Rule::Misuse,

@@ -145,7 +145,8 @@ pub(crate) struct RaceAccess {
 pub(crate) enum Rule {
     Assertion,
     Deadlock,
-    DataRace,
+    #[serde(rename = "data-race")]
+    Race,
     Memory,
     Uninitialised,
     Misuse,
@@ -163,7 +164,7 @@ impl Rule {
         match self {
             Rule::Assertion => "assertion",
             Rule::Deadlock => "deadlock",
-            Rule::DataRace => "data-race",
+            Rule::Race => "data-race",
             Rule::Memory => "memory",
             Rule::Uninitialised => "uninitialised",
             Rule::Misuse => "misuse",
@@ -181,7 +182,7 @@ impl Rule {
         match self {
             Rule::Assertion => "An assertion fails, or an error statement is reached.",
             Rule::Deadlock => "Nobody can go on, and somebody waits.",
-            Rule::DataRace => {
+            Rule::Race => {
                 "Two threads access one location at the same time, one of them writes it, and \
                  not both accesses are atomic."
             }

@@ -217,7 +217,7 @@ impl<'a> Teller<'a> {
                 trouble
             }
             Violation::Race => {
-                let mut trouble = Trouble::new(Rule::DataRace, text, None);
+                let mut trouble = Trouble::new(Rule::Race, text, None);
                 trouble.accesses = self.race_accesses();
                 trouble
             }
