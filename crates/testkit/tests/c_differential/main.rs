@@ -68,7 +68,7 @@ fn all_seeds(what: &str, default: u64, judge: Judge) {
 
 #[test]
 fn functions_compute_what_the_processor_computes() {
-    all_seeds("functions compared with the processor", 6, sequential::judge);
+    all_seeds("functions compared with the processor", 4, sequential::judge);
 }
 
 #[test]

@@ -126,9 +126,11 @@ pub fn isolated(module: &Module, prefix: &str) -> Code {
         Definition::Function(function) if function.body.is_none() => Some(function.clone()),
         _ => None,
     });
-    let nothing = nothing.expect("every program calls the library");
     for symbol in &mut module.symbols {
-        if is_prefixed(&symbol.name) && !symbol.name.starts_with(prefix) {
+        if let Some(nothing) = &nothing
+            && is_prefixed(&symbol.name)
+            && !symbol.name.starts_with(prefix)
+        {
             symbol.definition = Definition::Function(nothing.clone());
         }
         if symbol.name == format!("{prefix}main") {
