@@ -203,7 +203,9 @@ impl<'r> Writer<'r> {
     }
 
     fn array(&mut self) {
-        let (name, ty) = (self.name("v"), Type::integer(self.expressions.rng));
+        // Not `_Bool`: bytes are moved and set, and a truth value has only two.
+        let (bits, is_signed) = (8 << self.below(4), self.chance(50));
+        let (name, ty) = (self.name("v"), Type::Int { bits, is_signed });
         let values: Vec<String> = (0..4).map(|_| self.expressions.of(ty, 0)).collect();
         self.line(format!("{} {name}[4] = {{{}}};", ty.name(), values.join(", ")));
         for element in 0..4 {
