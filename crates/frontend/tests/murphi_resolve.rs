@@ -177,7 +177,7 @@ fn extensions_are_refused_on_request() {
         ("invariant x && x || x;", 2),
         ("invariant ¬x;", 1),
         ("invariant (1 & 3) = 1;", 1),
-        ("invariant 010 = 0x8 & 0 < 10;", 2),
+        ("invariant 010 = 0x8 & 0 < 10;", 1),
         ("var y : boolean;", 1),
     ] {
         let text = format!("var x : boolean; {rest} {text}");

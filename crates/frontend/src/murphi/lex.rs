@@ -197,9 +197,8 @@ impl<'a> Lexer<'a, '_> {
             self.text(rest, '“'.len_utf8(), '”');
         } else if first.is_ascii_digit() {
             self.pos += run(rest, |c| c.is_ascii_alphanumeric());
-            // A leading zero makes a number octal or hexadecimal; CMurphi has neither.
-            let is_decimal = self.pos - start == 1 || first != '0';
-            self.push(Kind::Number, start, !is_decimal);
+            let extended = rest.starts_with("0x") || rest.starts_with("0X");
+            self.push(Kind::Number, start, extended);
         } else if first.is_alphabetic() || first == '_' {
             self.pos += run(rest, |c| c.is_alphanumeric() || c == '_');
             self.push(word(&self.piece.text[start..self.pos]), start, false);

@@ -245,7 +245,10 @@ impl<'a> Reader<'a> {
 
     fn binary_constant(&mut self, op: crate::ir::BinaryOp) -> Read<Constant> {
         self.advance();
-        self.skip_attributes(|_| false)?;
+        // Flags such as `exact`: what stands in parentheses behind them are the operands.
+        while let Token::Word(_) = self.token() {
+            self.advance();
+        }
         let (left, right) = self.pair()?;
         Ok(expression(ConstExpr::Binary(op, left, right)))
     }
