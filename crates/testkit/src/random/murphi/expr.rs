@@ -61,7 +61,7 @@ pub struct Writer<'a> {
     pub risk: u32,
     /// May functions with effects be called here?
     pub effects: bool,
-    /// Variables that nothing but [`Writer::spelled_out`] uses, with their types.
+    /// Variables that nothing but `Writer::spelled_out` uses, with their types.
     pub temporaries: Vec<(String, TypeIdx)>,
     /// Are results of some calls put into a temporary first? That changes nothing
     /// but the text.
