@@ -204,7 +204,9 @@ impl CProgram {
                     out.mark_going_back();
                 }
             }
-            Err(Stop::Blocked(_) | Stop::Assumed) => {}
+            Err(Stop::Blocked(_) | Stop::Assumed) => {
+                out.touch_in_vain(machine.touched.as_slice());
+            }
             Err(Stop::Error(error)) => {
                 let label = self.label_of(&machine.thread);
                 if error.rule == Rule::Assertion && !self.asks(error.rule) {
@@ -254,6 +256,9 @@ impl CProgram {
         end: StepEnd<'_>,
         out: &mut Steps,
     ) {
+        if machine.shared.is_over {
+            machine.touch_everybody();
+        }
         let [shared, local] = bytes;
         let leak = encode_thread(&self.code, &mut machine.thread, local);
         if let Some(site) = leak.filter(|_| self.options.tracks_leaks && !machine.exits) {
@@ -272,11 +277,7 @@ impl CProgram {
             local: (end.ran == Ran::On).then_some(local),
             spawned: &spawned,
             broadcast: None,
-            // The end of the program is the end of all threads.
-            footprint: match machine.shared.is_over {
-                true => Footprint::Everything,
-                false => Footprint::Known(machine.touched.as_slice()),
-            },
+            footprint: Footprint::Known(machine.touched.as_slice()),
             label: end.label,
             violation: end.error.map(|error| error.message.as_str()),
         });

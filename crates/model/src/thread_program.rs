@@ -281,6 +281,7 @@ pub struct Steps {
     accesses: Vec<Access>,
     entries: Vec<Entry>,
     incomplete: Option<String>,
+    in_vain: Vec<Access>,
 }
 
 #[derive(Clone, Debug)]
@@ -309,6 +310,7 @@ impl Steps {
         self.accesses.clear();
         self.entries.clear();
         self.incomplete = None;
+        self.in_vain.clear();
     }
 
     /// Adds one step.
@@ -356,6 +358,17 @@ impl Steps {
         if let Some(entry) = self.entries.last_mut() {
             entry.goes_back = true;
         }
+    }
+
+    /// Adds what the thread touches on ways that come to nothing (it is blocked, or an
+    /// assumption is false): others can race with that, and can change what comes of it.
+    pub fn touch_in_vain(&mut self, accesses: &[Access]) {
+        self.in_vain.extend_from_slice(accesses);
+    }
+
+    /// What the thread touches on ways that come to nothing.
+    pub fn in_vain(&self) -> &[Access] {
+        &self.in_vain
     }
 
     /// Says that there may be more steps than these, and why: nothing is proven then.

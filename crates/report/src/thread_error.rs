@@ -114,5 +114,7 @@ fn accesses(
             found.extend(accesses.iter().map(|access| (*access, label.clone())));
         }
     }
+    let nameless = StepLabel { text: String::new(), span: None };
+    found.extend(steps.in_vain().iter().map(|access| (*access, nameless.clone())));
     found
 }

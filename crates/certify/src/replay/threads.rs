@@ -407,7 +407,7 @@ pub(crate) fn is_race(program: &dyn ThreadProgram, shared: &Store, alive: &[&Sto
     for local in alive {
         steps.clear();
         program.steps(shared.bytes(), local.bytes(), &mut steps);
-        let mut accesses = Vec::new();
+        let mut accesses = steps.in_vain().to_vec();
         for step in steps.iter() {
             if let Footprint::Known(known) = step.footprint() {
                 accesses.extend_from_slice(known);

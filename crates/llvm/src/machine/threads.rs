@@ -28,6 +28,9 @@ pub enum ThreadField {
 
 const THREAD_BYTES: usize = 24;
 
+/// A byte of the first thread's object that stands for all threads.
+const EVERYBODY: u32 = 7;
+
 impl ThreadField {
     /// Where it lies: the first byte, and how many.
     pub fn place(self) -> (u32, u32) {
@@ -45,6 +48,13 @@ impl Machine<'_> {
     /// The number of the first thread's object.
     pub fn main_thread(&self) -> u32 {
         self.code.globals.len() as u32
+    }
+
+    /// Notes that the step is one that all threads notice: the program ends. Thread
+    /// objects are in every future.
+    pub fn touch_everybody(&mut self) {
+        let (object, at) = (self.main_thread(), EVERYBODY);
+        self.touched.add(Touch { object, at, len: 1, is_write: true, is_atomic: true });
     }
 
     /// An object for a thread that has just been made.

@@ -1,7 +1,7 @@
 //! All states of a C program, by the simplest search: no symmetry, no renaming, no
 //! reduction beyond what the machine's steps are.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use llvm::CProgram;
 use llvm::machine::{Shared, decode_shared};
@@ -80,7 +80,7 @@ fn successors(
         if let Some(why) = steps.incomplete() {
             return Err(format!("refused: {why}"));
         }
-        let mut accesses = Vec::new();
+        let mut accesses = steps.in_vain().to_vec();
         for step in steps.iter() {
             is_stuck &= step.is_spurious();
             if let Footprint::Known(known) = step.footprint() {
@@ -102,9 +102,24 @@ fn successors(
         behaviour.races |= touched.iter().any(|other| race(other, &accesses));
         touched.push(accesses);
     }
-    let is_blocked = |local: &Store| program.blocked(shared, local.bytes()).is_some();
-    behaviour.deadlocks |= is_stuck && state.locals.iter().any(is_blocked);
+    behaviour.deadlocks |= is_stuck && is_deadlock(program, state);
     Ok(found)
+}
+
+/// Do threads that cannot go on wait for each other, and not for an assumption?
+fn is_deadlock(program: &CProgram, state: &State) -> bool {
+    let (shared, locals) = (state.shared.bytes(), &state.locals);
+    let is_blocked = |local: &Store| program.blocked(shared, local.bytes()).is_some();
+    let waits = locals.iter().filter_map(|local| program.waits_for(shared, local.bytes()));
+    let waits: BTreeMap<u32, u32> = waits.collect();
+    let waits_forever = |&thread: &u32| {
+        let mut last = Some(&thread);
+        for _ in 0..=waits.len() {
+            last = last.and_then(|thread| waits.get(thread));
+        }
+        last.is_some()
+    };
+    !locals.is_empty() && locals.iter().all(is_blocked) || waits.keys().any(waits_forever)
 }
 
 fn race(left: &[model::Access], right: &[model::Access]) -> bool {

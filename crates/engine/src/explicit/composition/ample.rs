@@ -79,6 +79,5 @@ fn may_go_alone(known: &Known) -> bool {
 
 /// Do the steps touch nothing of a future?
 fn is_apart(known: &Known, future: &[u32]) -> bool {
-    let mut touched = known.steps.iter().flat_map(|step| &*step.accesses);
-    touched.all(|access| future.binary_search(&access.object).is_err())
+    known.accesses().all(|access| future.binary_search(&access.object).is_err())
 }

@@ -58,8 +58,17 @@ pub(super) struct Known {
     pub(super) steps: Arc<[Numbered]>,
     /// Are there no others?
     pub(super) is_complete: bool,
+    /// What the thread touches on ways that come to nothing.
+    in_vain: Arc<[Access]>,
     /// Who the thread is and whom it waits for, if it has no step.
     waits_for: Option<(u32, u32)>,
+}
+
+impl Known {
+    /// All that the thread can touch next.
+    pub(super) fn accesses(&self) -> impl Iterator<Item = &Access> {
+        self.steps.iter().flat_map(|step| &*step.accesses).chain(&*self.in_vain)
+    }
 }
 
 /// Computes successors of a composition.
@@ -117,7 +126,8 @@ impl<'a> ThreadStepper<'a> {
             }
             _ => None,
         };
-        let known = Known { steps, is_complete, waits_for };
+        let in_vain = self.steps.in_vain().into();
+        let known = Known { steps, is_complete, in_vain, waits_for };
         if self.remembered.len() >= MAX_REMEMBERED {
             self.remembered.clear();
         }
@@ -224,17 +234,12 @@ impl<'a> ThreadStepper<'a> {
 
     fn is_race(&mut self, state: &[u64]) -> Result<bool, StopReason> {
         let all = self.steps_of_all(state)?;
-        for (idx, left) in all.iter().enumerate() {
-            let accesses = left.steps.iter().flat_map(|step| &*step.accesses);
-            for access in accesses {
-                let others = all[idx + 1..].iter().flat_map(|known| known.steps.iter());
-                let mut others = others.flat_map(|step| &*step.accesses);
-                if others.any(|other| access.races(other)) {
-                    return Ok(true);
-                }
-            }
-        }
-        Ok(false)
+        Ok(all.iter().enumerate().any(|(idx, left)| {
+            left.accesses().any(|access| {
+                let mut others = all[idx + 1..].iter().flat_map(Known::accesses);
+                others.any(|other| access.races(other))
+            })
+        }))
     }
 
     fn fault(&self, label: LabelId, message: &str) -> Fault {

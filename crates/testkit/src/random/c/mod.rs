@@ -30,7 +30,9 @@ typedef long long i64;
 typedef unsigned long long u64;
 #ifdef NATIVE
 void perturb(void);
+#define __VERIFIER_assume(condition)
 #else
+void __VERIFIER_assume(int);
 #define perturb()
 #endif
 static inline i64 d2i(double x) {
