@@ -84,17 +84,22 @@ impl Loaded {
     /// What to ask after this answer to `problem`, where it does not answer what the
     /// user wants to know.
     pub fn next(&self, verdict: &Verdict, problem: Problem<'_>) -> Option<Problem<'_>> {
-        let Loaded::C(input) = self else { return None };
-        let (Problem::Threads(program), Some(coarse)) = (problem, &input.coarse) else {
-            return None;
-        };
-        let is_coarse = std::ptr::addr_eq(program, coarse);
         let is_race = matches!(
             verdict,
             Verdict::Violated(Trace::Threads(trace)) if trace.violation == Violation::Race
         );
-        let is_open = is_coarse && is_race && !input.asks_for_races;
-        is_open.then_some(Problem::Threads(&input.fine))
+        let Loaded::C(input) = self else { return None };
+        let is_open = is_race && !input.asks_for_races;
+        self.finer(problem).filter(|_| is_open)
+    }
+
+    /// The same problem in smaller steps, where there is one.
+    pub fn finer(&self, problem: Problem<'_>) -> Option<Problem<'_>> {
+        let Loaded::C(input) = self else { return None };
+        let (Problem::Threads(program), Some(coarse)) = (problem, &input.coarse) else {
+            return None;
+        };
+        std::ptr::addr_eq(program, coarse).then_some(Problem::Threads(&input.fine))
     }
 
     /// For how many threads it is asked: a C program starts with one.

@@ -15,7 +15,7 @@ use report::digest::sha256;
 use report::json::Saved;
 use report::text::TextStyle;
 
-use crate::args::{Format, ReplayArgs};
+use crate::args::{Format, ReductionName, ReplayArgs};
 use crate::check::{effort, exit_of, question};
 use crate::exit::Exit;
 use crate::input::Loaded;
@@ -45,9 +45,17 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         notes: vec![format!("the evidence is that of `{name}`")],
     };
     outcome.notes.extend(difference(&saved, &input.files));
-    let problem = loaded.problem(question(&args.load));
-    let judged = Judged { problem, threads, saved: &saved };
-    let rechecked = match certify::check(problem, threads, &saved.verdict, &limits) {
+    let mut problem = loaded.problem(question(&args.load));
+    let mut checked = certify::check(problem, threads, &saved.verdict, &limits);
+    let is_answer = loaded.next(&saved.verdict, problem).is_none();
+    if let Some(finer) = loaded.finer(problem).filter(|_| checked.is_err() || !is_answer) {
+        // Found in smaller steps, since larger ones were not enough.
+        problem = finer;
+        checked = certify::check(problem, threads, &saved.verdict, &limits);
+    }
+    let partial_order = args.load.c.reduction != ReductionName::Global;
+    let judged = Judged { problem, threads, saved: &saved, partial_order };
+    let rechecked = match checked {
         Ok(Assurance::NotRepeated) => judged.confirm(loaded, &mut outcome, &limits)?,
         Ok(Assurance::Proved | Assurance::Repeated) => true,
         Err(Rejection::Stopped(reason)) => {
@@ -78,6 +86,7 @@ struct Judged<'a> {
     problem: Problem<'a>,
     threads: ThreadCount,
     saved: &'a Saved,
+    partial_order: bool,
 }
 
 impl Judged<'_> {
@@ -89,7 +98,11 @@ impl Judged<'_> {
         limits: &Limits,
     ) -> anyhow::Result<bool> {
         let machine_code = MachineCode::of(loaded, false);
-        match self.search_again(machine_code.instead_of(self.problem), limits) {
+        let mut again = self.search_again(machine_code.instead_of(self.problem), limits);
+        if let Some(finer) = loaded.next(&again, self.problem) {
+            again = self.search_again(finer, limits);
+        }
+        match again {
             Verdict::Violated(_) => {
                 bail!("the proof does not stand up: searching again finds an error")
             }
@@ -115,6 +128,7 @@ impl Judged<'_> {
             method.search.symmetry = *symmetry;
             method.search.max_depth = *max_steps;
         }
+        method.search.partial_order = self.partial_order;
         engine::check(problem, self.threads, method, limits, &Silent).verdict
     }
 }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::tool::{BROKEN_MUTEX, COUNT, LOCK, MUTEX, Scratch};
+use crate::tool::{BROKEN_MUTEX, COUNT, LOCK, MUTEX, Scratch, has_clang, installed};
 
 /// A Murphi model whose text is a script wherever text is taken for markup.
 const HOSTILE_MODEL: &str = "\
@@ -43,14 +43,6 @@ int main(void) {
     return 0;
 }
 ";
-
-/// The first of these programs that is installed.
-fn installed(names: &[&str]) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let found =
-        std::env::split_paths(&path).flat_map(|dir| names.iter().map(move |name| dir.join(name)));
-    found.into_iter().find(|file| file.is_file())
-}
 
 #[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
 fn browser() -> Option<PathBuf> {
@@ -186,8 +178,8 @@ fn scripts_in_an_input_do_not_run() {
 #[test]
 fn a_deadlock_in_c_shows_who_waits_for_whom() {
     let Some(browser) = browser() else { return };
-    if installed(&["clang", "clang-14", "clang-15", "clang-16", "clang-19"]).is_none() {
-        return skipped_without_clang();
+    if !has_clang() {
+        return;
     }
     let scratch = Scratch::new();
     scratch.write("ab_ba.c", AB_BA);
@@ -197,11 +189,6 @@ fn a_deadlock_in_c_shows_who_waits_for_whom() {
     assert!(dom.contains("waits for the mutex "));
     assert!(dom.contains("class=\"wait-edge\""), "the graph is drawn");
     assert!(dom.contains("each waits for what the next one holds"));
-}
-
-#[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
-fn skipped_without_clang() {
-    eprintln!("skipped: no clang is installed");
 }
 
 #[test]

@@ -41,6 +41,24 @@ pub const LOCK: &str = "\
 3|1,1,1
 ";
 
+/// The first of these programs that is installed.
+pub fn installed(names: &[&str]) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let found =
+        std::env::split_paths(&path).flat_map(|dir| names.iter().map(move |name| dir.join(name)));
+    found.into_iter().find(|file| file.is_file())
+}
+
+/// Is there a compiler for C? Says so if there is none.
+#[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
+pub fn has_clang() -> bool {
+    let found = installed(&["clang", "clang-14", "clang-15", "clang-16", "clang-19"]).is_some();
+    if !found {
+        eprintln!("skipped: no clang is installed");
+    }
+    found
+}
+
 /// A directory that is removed at the end of the test.
 pub struct Scratch(PathBuf);
 

@@ -1,6 +1,6 @@
 //! Every verb and every exit code, through the built command.
 
-use crate::tool::{BROKEN_MUTEX, COUNT, LOCK, MUTEX, Scratch};
+use crate::tool::{BROKEN_MUTEX, COUNT, LOCK, MUTEX, Scratch, has_clang};
 
 #[test]
 fn a_property_that_holds_ends_with_0() {
@@ -87,6 +87,36 @@ fn the_property_beside_a_tts_model_is_used_and_said() {
     scratch.run(&["check", "pair.tts", "--init", "0|0"]).expect(0, "HOLDS", "");
     scratch.run(&["check", "pair.tts", "--threads", "1"]).expect(0, "exactly 1 thread", "");
     scratch.run(&["check", "pair.tts", "--target", "1|2,2"]).expect(0, "HOLDS for any number", "");
+}
+
+/// A race that makes an assertion fail, but only in steps from access to access.
+const TORN: &str = "\
+#include <assert.h>
+#include <pthread.h>
+int x, y;
+void *both(void *arg) { x = 1; y = 1; return arg; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, both, 0);
+    assert(!(x == 1 && y == 0));
+    return 0;
+}
+";
+
+#[test]
+fn evidence_found_in_smaller_steps_is_confirmed() {
+    if !has_clang() {
+        return;
+    }
+    let scratch = Scratch::new();
+    scratch.write("torn.c", TORN);
+    for property in ["unreach-call", "no-data-race", "no-deadlock"] {
+        let of = ["torn.c", "--property", property];
+        let checked = scratch.run(&[&["check"][..], &of, &["--format", "json"]].concat());
+        scratch.write("result.json", &checked.stdout);
+        let replayed = scratch.run(&[&["replay", "result.json"][..], &of].concat());
+        replayed.expect(i32::from(property != "no-deadlock"), "CONFIRMED: ", "");
+    }
 }
 
 #[test]
