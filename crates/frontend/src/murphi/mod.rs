@@ -20,6 +20,7 @@ mod symmetry;
 mod system;
 pub mod typed;
 mod types;
+mod visit;
 
 pub use simplify::simplify;
 pub use system::MurphiModel;

@@ -5,9 +5,10 @@
 use model::{Diagnostic, Span};
 
 use super::super::typed::{
-    Argument, Binder, Domain, Expr, ExprKind, Function, FunctionId, LocalKind, Place, Program,
-    Projection, PutItem, Root, Stmt, StmtKind,
+    Argument, Binder, Expr, ExprKind, Function, FunctionId, LocalKind, Place, Program, Root, Stmt,
+    StmtKind,
 };
+use super::super::visit::Visit;
 use super::Resolver;
 
 /// What a function writes to, and whether it can end what calls it.
@@ -39,7 +40,7 @@ pub(super) fn compute(program: &Program) -> Vec<Effects> {
         let mut changed = false;
         for (idx, function) in program.functions.iter().enumerate() {
             let mut walk = Walk::new(function, &all);
-            walk.stmts(&function.body);
+            walk.block(&function.body);
             let found = walk.found;
             changed |= found != all[idx];
             all[idx] = found;
@@ -143,14 +144,6 @@ impl<'a> Walk<'a> {
         Walk { all, roots: Vec::new(), found, impure: Vec::new(), dropping: Vec::new() }
     }
 
-    fn binder(&mut self, binder: &Binder) {
-        match binder {
-            Binder::Each { domain, .. } => self.domain(domain),
-            Binder::Choose { multiset, .. } => self.place(multiset),
-            Binder::Alias { local, target } => self.bind(local.0 as usize, target),
-        }
-    }
-
     /// What a place is a part of, if it outlives the function.
     fn root(&self, place: &Place) -> Option<Root> {
         match place.root {
@@ -184,7 +177,7 @@ impl<'a> Walk<'a> {
         self.roots[local] = root;
     }
 
-    fn call(&mut self, function: FunctionId, arguments: &[Argument], span: Span) {
+    fn called(&mut self, function: FunctionId, arguments: &[Argument], span: Span) {
         arguments.iter().for_each(|argument| self.argument(argument));
         let all = self.all;
         let Some(effects) = all.get(function.0 as usize) else { return };
@@ -205,66 +198,19 @@ impl<'a> Walk<'a> {
             self.dropping.push((function, span));
         }
     }
+}
 
-    fn argument(&mut self, argument: &Argument) {
-        match argument {
-            Argument::Place(place) => self.place(place),
-            Argument::Value(value) => self.expr(value),
+impl Visit for Walk<'_> {
+    fn binder(&mut self, binder: &Binder) {
+        match binder {
+            Binder::Each { domain, .. } => self.domain(domain),
+            Binder::Choose { multiset, .. } => self.place(multiset),
+            Binder::Alias { local, target } => self.bind(local.0 as usize, target),
         }
     }
 
-    fn place(&mut self, place: &Place) {
-        for step in &place.path {
-            if let Projection::Index(index) | Projection::Slot(index) = step {
-                self.expr(index);
-            }
-        }
-    }
-
-    fn domain(&mut self, domain: &Domain) {
-        if let Domain::Range { from, to, by } = domain {
-            [from, to, by].into_iter().for_each(|expr| self.expr(expr));
-        }
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Constant(_) => {}
-            ExprKind::Read(place) | ExprKind::IsUndefined(place) => self.place(place),
-            ExprKind::Unary(_, inner) | ExprKind::IsMember(inner, _) => self.expr(inner),
-            ExprKind::Binary(_, left, right) => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Conditional(condition, left, right) => {
-                [condition, left, right].into_iter().for_each(|one| self.expr(one));
-            }
-            ExprKind::SameElement { left, right, .. } | ExprKind::SamePlace { left, right, .. } => {
-                self.place(left);
-                self.place(right);
-            }
-            ExprKind::Quantified { domain, body, .. } => {
-                self.domain(domain);
-                self.expr(body);
-            }
-            ExprKind::Let { local, target, body } => {
-                self.bind(local.0 as usize, target);
-                self.expr(body);
-            }
-            ExprKind::Call(function, arguments) => self.call(*function, arguments, expr.span),
-            ExprKind::MultisetCount { multiset, body, .. } => {
-                self.place(multiset);
-                self.expr(body);
-            }
-        }
-    }
-
-    fn stmts(&mut self, stmts: &[Stmt]) {
-        stmts.iter().for_each(|stmt| self.stmt(stmt));
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
+    fn statement(&mut self, statement: &Stmt) {
+        match &statement.kind {
             StmtKind::Assign(place, value) | StmtKind::MultisetAdd(place, value) => {
                 self.write(place);
                 self.argument(value);
@@ -275,56 +221,29 @@ impl<'a> Walk<'a> {
                 self.write(place);
                 self.expr(expr);
             }
-            StmtKind::Assert(expr, _) => self.expr(expr),
             StmtKind::Assume(expr) => {
                 self.found.drops = true;
                 self.expr(expr);
             }
-            StmtKind::Return(value) => value.iter().for_each(|value| self.expr(value)),
-            StmtKind::Error(_) => {}
-            StmtKind::Put(items) => items.iter().for_each(|item| self.put(item)),
-            StmtKind::Call(function, arguments) => self.call(*function, arguments, stmt.span),
-            _ => self.compound(stmt),
-        }
-    }
-
-    fn put(&mut self, item: &PutItem) {
-        match item {
-            PutItem::Text(_) => {}
-            PutItem::Value(value) => self.expr(value),
-            PutItem::Place(place) => self.place(place),
-        }
-    }
-
-    fn compound(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::If(arms) => {
-                for (condition, body) in arms {
-                    condition.iter().for_each(|condition| self.expr(condition));
-                    self.stmts(body);
-                }
-            }
-            StmtKind::Switch { subject, arms, otherwise } => {
-                self.expr(subject);
-                for (values, body) in arms {
-                    values.iter().for_each(|value| self.expr(value));
-                    self.stmts(body);
-                }
-                self.stmts(otherwise);
-            }
-            StmtKind::For { domain, body, .. } => {
-                self.domain(domain);
-                self.stmts(body);
-            }
-            StmtKind::While(condition, body) => {
-                self.expr(condition);
-                self.stmts(body);
-            }
             StmtKind::Alias { local, target, body } => {
                 self.bind(local.0 as usize, target);
-                self.stmts(body);
+                self.block(body);
             }
-            _ => {}
+            StmtKind::Call(function, arguments) => {
+                self.called(*function, arguments, statement.span);
+            }
+            _ => self.parts_of_statement(statement),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Let { local, target, body } => {
+                self.bind(local.0 as usize, target);
+                self.expr(body);
+            }
+            ExprKind::Call(function, arguments) => self.called(*function, arguments, expr.span),
+            _ => self.parts_of_expr(expr),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Which functions can be called from the rules and properties of a model, and which
 //! calls with effects stand in a quantifier, where elements take turns?
 
-use super::visit::Visit;
 use crate::murphi::typed::{
     Argument, Domain, Expr, ExprKind, FunctionId, Program, Stmt, StmtKind, TypeId,
 };
+use crate::murphi::visit::Visit;
 
 /// What is called.
 pub(super) struct Called {

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use super::visit::Visit;
 use crate::murphi::typed::{Argument, Expr, FunctionId, Program, Stmt, StmtKind, TypeId};
+use crate::murphi::visit::Visit;
 
 /// Types of places that are emptied, assigned or removed from. Other types than those
 /// of multisets, or of what has multisets as its parts, are not noted.

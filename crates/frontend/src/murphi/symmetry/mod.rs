@@ -25,7 +25,6 @@ mod slots;
 
 mod changes;
 mod site;
-mod visit;
 
 #[cfg(test)]
 mod equivariance;

@@ -19,12 +19,12 @@ use std::collections::BTreeSet;
 use super::changes::{Changed, Changes};
 use super::conflict::contains;
 use super::site::{Site, SiteIndex, SiteStep};
-use super::visit::Visit;
 use crate::murphi::faults::Scope;
 use crate::murphi::typed::{
     Argument, BinaryOp, Binder, Domain, Expr, ExprKind, FunctionId, Local, LocalId, LocalKind,
     Place, Program, Projection, Root, Stmt, StmtKind, TypeId, TypeKind,
 };
+use crate::murphi::visit::Visit;
 
 /// Types of the multisets in whose slots something lies.
 type Within = BTreeSet<TypeId>;

@@ -1,13 +1,13 @@
 //! Goes through statements and expressions, in the order in which they are evaluated.
 
-use crate::murphi::typed::{
+use super::typed::{
     Argument, Binder, Domain, Expr, ExprKind, FunctionId, Place, Projection, PutItem, Stmt,
     StmtKind,
 };
 
 /// What to do with each part of a rule, function or property. As it is, nothing but to
 /// look at its parts.
-pub(super) trait Visit {
+pub(in crate::murphi) trait Visit {
     /// A statement.
     fn statement(&mut self, statement: &Stmt) {
         self.parts_of_statement(statement);
