@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
         let id = match self.token() {
             Token::Word("opaque") => {
                 self.advance();
-                forward.unwrap_or_else(|| self.placeholder(name))
+                forward.unwrap_or_else(|| self.without_body(name))
             }
             Token::Mark(b'{' | b'<') => self.named_body(name, forward)?,
             _ if forward.is_some() => return self.expected("a struct"),
@@ -94,13 +94,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn placeholder(&mut self, name: Name<'a>) -> TypeId {
+    /// A named struct whose body comes later, or never.
+    fn without_body(&mut self, name: Name<'a>) -> TypeId {
         self.module.types.intern(Type::Opaque(name.text()))
     }
 
     /// The body of a named struct, or a vector with a name.
     fn named_body(&mut self, name: Name<'a>, forward: Option<TypeId>) -> Read<TypeId> {
-        let id = forward.unwrap_or_else(|| self.placeholder(name));
+        let id = forward.unwrap_or_else(|| self.without_body(name));
         let undefined = Some((self.current.line, self.current.column));
         self.named_types.insert(name, NamedType { id, undefined });
         let body = self.ty()?;
@@ -169,7 +170,7 @@ impl<'a> Reader<'a> {
         if let Some(named) = self.named_types.get(&name) {
             return named.id;
         }
-        let id = self.placeholder(name);
+        let id = self.without_body(name);
         self.named_types.insert(name, NamedType { id, undefined: Some(place) });
         id
     }

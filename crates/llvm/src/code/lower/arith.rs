@@ -1,10 +1,7 @@
 //! Arithmetic, comparisons, conversions and choices, scalar by scalar.
 
 use crate::code::{Binary, Conversion, FloatKind, FloatOp, IntOp, Op, Reg, Src};
-use crate::ir::{
-    self, BinaryOp, CastOp, FloatPredicate, Instruction, IntPredicate, OverflowFlags, TypeId,
-    TypedOperand,
-};
+use crate::ir::{self, BinaryOp, CastOp, Instruction, OverflowFlags, TypeId, TypedOperand};
 
 use super::function::Builder;
 use super::layout::{Refusal, Scalar, ScalarKind};
@@ -29,11 +26,23 @@ impl Builder<'_, '_, '_> {
             ir::Op::Unary(ir::UnaryOp::FNeg, value) => self.negate(instruction, value),
             ir::Op::Compare { predicate, ty, operands } => {
                 let pair = self.pair(*ty, operands)?;
-                self.compare(instruction, *ty, *predicate, pair)
+                let predicate = *predicate;
+                self.compare_each(instruction, *ty, pair, |width, to, operands| Op::Compare {
+                    predicate,
+                    width,
+                    to,
+                    operands,
+                })
             }
             ir::Op::FloatCompare { predicate, ty, operands } => {
                 let pair = self.pair(*ty, operands)?;
-                self.float_compare(instruction, *ty, *predicate, pair)
+                let predicate = *predicate;
+                self.compare_each(instruction, *ty, pair, |width, to, operands| Op::FloatCompare {
+                    predicate,
+                    width,
+                    to,
+                    operands,
+                })
             }
             ir::Op::Cast { op, value, to } => self.cast(instruction, *op, value, *to),
             ir::Op::Select { condition, ty, values } => {
@@ -94,34 +103,19 @@ impl Builder<'_, '_, '_> {
         Ok(())
     }
 
-    fn compare(
+    /// One comparison for each scalar of a type.
+    fn compare_each(
         &mut self,
         instruction: &Instruction,
         ty: TypeId,
-        predicate: IntPredicate,
         (left, right): Pair,
+        compare: impl Fn(u8, Reg, (Src, Src)) -> Op,
     ) -> Result<(), Refusal> {
         let scalars = self.program.layouts.scalars(ty)?;
         let first = self.result(instruction, &scalars)?;
         for (idx, scalar) in scalars.iter().enumerate() {
             let (to, operands) = (first + idx as u32, (left[idx], right[idx]));
-            self.emit(Op::Compare { predicate, width: scalar.width, to, operands });
-        }
-        Ok(())
-    }
-
-    fn float_compare(
-        &mut self,
-        instruction: &Instruction,
-        ty: TypeId,
-        predicate: FloatPredicate,
-        (left, right): Pair,
-    ) -> Result<(), Refusal> {
-        let scalars = self.program.layouts.scalars(ty)?;
-        let first = self.result(instruction, &scalars)?;
-        for (idx, scalar) in scalars.iter().enumerate() {
-            let (to, operands) = (first + idx as u32, (left[idx], right[idx]));
-            self.emit(Op::FloatCompare { predicate, width: scalar.width, to, operands });
+            self.emit(compare(scalar.width, to, operands));
         }
         Ok(())
     }
