@@ -1,5 +1,4 @@
-//@ verdict: unknown "relaxed"
-//@ fixme: it is a data race; what relaxed atomics leave unordered is not followed yet
+//@ verdict: violated
 // Without release and acquire nothing orders the write of `message` before its read:
 // C11 5.1.2.4 calls that a data race, and processors may show the old value.
 #include <pthread.h>

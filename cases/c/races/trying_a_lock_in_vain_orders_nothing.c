@@ -1,5 +1,4 @@
-//@ verdict: unknown "vain tries"
-//@ fixme: it is a data race; what vain tries leave unordered is not followed yet
+//@ verdict: violated
 // C11 7.17, POSIX: only a successful lock synchronises.
 #include <pthread.h>
 #include <stddef.h>

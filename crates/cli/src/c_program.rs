@@ -46,6 +46,7 @@ pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
         allocation_fails: args.c.malloc_fails,
         spurious_wakeups: !args.c.no_spurious,
         tracks_leaks: questions.rules.contains(&Rule::Leak),
+        follows_order: questions.races && code.orders_weakly(),
         checks_overflow: questions.rules.contains(&Rule::Overflow),
         nondet: args.c.nondet.0..=args.c.nondet.1,
         ..Options::default()
@@ -109,8 +110,7 @@ fn compiler_arguments(args: &LoadArgs) -> Vec<String> {
 fn questions(args: &LoadArgs) -> anyhow::Result<Questions> {
     let mut questions = Questions::default();
     if let Some(names) = &args.property {
-        questions =
-            Questions { rules: Vec::new(), races: false, deadlocks: false, doubts_relaxed: false };
+        questions = Questions { rules: Vec::new(), races: false, deadlocks: false };
         for name in names.to_string_lossy().split(',') {
             ask(name.trim(), &mut questions)?;
         }
@@ -128,10 +128,7 @@ fn ask(name: &str, questions: &mut Questions) -> anyhow::Result<()> {
             questions.rules.extend([Rule::Memory, Rule::Uninitialised, Rule::Leak]);
         }
         "no-overflow" => questions.rules.extend([Rule::Overflow, Rule::Division]),
-        "no-data-race" => {
-            questions.races = true;
-            questions.doubts_relaxed = true;
-        }
+        "no-data-race" => questions.races = true,
         "no-deadlock" => questions.deadlocks = true,
         "all" => {
             *questions = Questions::default();

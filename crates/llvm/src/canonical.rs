@@ -5,7 +5,7 @@
 //! set of threads only, since all that hold addresses must be known.
 
 use crate::code::Code;
-use crate::machine::{Kind, Object, Shared, Thread, encode_thread};
+use crate::machine::{Kind, Object, Shared, Thread, encode_thread, rename_events};
 use crate::value::{Base, Origin};
 
 /// Is there anything to rename or to collect?
@@ -46,6 +46,7 @@ pub fn canonicalize(
         }
     }
     shared.objects.iter_mut().flatten().flat_map(Object::bases_mut).for_each(rename);
+    rename_events(&mut shared.events, &numbers);
     shared.keys.iter_mut().flatten().for_each(|value| rename(&mut value.base));
     shared.at_exit.iter_mut().for_each(|value| rename(&mut value.base));
     for thread in threads {

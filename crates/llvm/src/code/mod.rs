@@ -11,6 +11,7 @@
 
 mod live;
 mod lower;
+mod order;
 mod print;
 mod promote;
 pub mod registers;
@@ -21,6 +22,7 @@ mod tidy;
 mod uses;
 
 pub use lower::lower;
+pub use order::Order;
 pub use print::{listing, operation};
 
 use crate::ir::{FloatPredicate, IntPredicate, RmwOp};
@@ -313,10 +315,12 @@ pub enum Op {
         is_weak: bool,
         /// How.
         access: Access,
+        /// What it orders if it was not equal.
+        in_vain: Order,
     },
     /// Orders memory; nothing under sequential consistency, but a visible action is
     /// not one either.
-    Fence,
+    Fence(Order),
     /// Goes on there.
     Jump(Pc),
     /// Goes on at the first place if the condition is true, else at the second.
@@ -447,8 +451,8 @@ pub struct Access {
     pub width: u8,
     /// Is it atomic?
     pub is_atomic: bool,
-    /// Is it atomic, but orders nothing else?
-    pub is_relaxed: bool,
+    /// What it orders, if it is atomic.
+    pub order: Order,
     /// Is it `volatile`?
     pub is_volatile: bool,
     /// Is it a pointer?

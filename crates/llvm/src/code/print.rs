@@ -55,7 +55,7 @@ pub fn operation(op: &Op) -> String {
             source(values.1),
             source(*pointer)
         ),
-        Op::Fence => "fence".to_owned(),
+        Op::Fence(_) => "fence".to_owned(),
         Op::Call(call) => call_text(call),
         Op::Jump(_) | Op::Branch(..) | Op::Switch { .. } | Op::Return(_) => way_on(op),
         Op::Unreachable => "unreachable".to_owned(),

@@ -43,7 +43,7 @@ pub fn for_each_source(op: &Op, mut f: impl FnMut(Src)) {
             call.arguments.iter().for_each(|src| f(*src));
         }
         Op::Return(values) => values.iter().for_each(|src| f(*src)),
-        Op::Fence | Op::Jump(_) | Op::Unreachable | Op::Unsupported(_) => {}
+        Op::Fence(_) | Op::Jump(_) | Op::Unreachable | Op::Unsupported(_) => {}
     }
 }
 
@@ -80,7 +80,7 @@ pub fn for_each_source_mut(op: &mut Op, mut f: impl FnMut(&mut Src)) {
             call.arguments.iter_mut().for_each(f);
         }
         Op::Return(values) => values.iter_mut().for_each(f),
-        Op::Fence | Op::Jump(_) | Op::Unreachable | Op::Unsupported(_) => {}
+        Op::Fence(_) | Op::Jump(_) | Op::Unreachable | Op::Unsupported(_) => {}
     }
 }
 
@@ -136,7 +136,7 @@ pub fn for_each_write(op: &Op, mut f: impl FnMut(Reg)) {
         }
         Op::Call(call) => (call.to..call.to + call.n_results).for_each(f),
         Op::Store { .. }
-        | Op::Fence
+        | Op::Fence(_)
         | Op::Jump(_)
         | Op::Branch(..)
         | Op::Switch { .. }

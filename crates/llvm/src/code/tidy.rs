@@ -178,7 +178,7 @@ fn compact(ops: &mut Vec<Instr>, is_kept: &[bool]) {
 mod tests {
     use super::{Body, Instr, Op, Src, tidy};
     use crate::code::print::operation;
-    use crate::code::{Access, Binary, IntOp};
+    use crate::code::{Access, Binary, IntOp, Order};
     use crate::value::Value;
 
     fn body(ops: Vec<Op>) -> Body {
@@ -239,7 +239,7 @@ mod tests {
     fn copies_are_not_followed_into_blocks_that_others_lead_to() {
         let ops = vec![
             copy(1, 0),
-            Op::Fence,
+            Op::Fence(Order::TOTAL),
             copy(2, 1),
             Op::Move(1, Src::Value(Value::number(7))),
             Op::Branch(Src::Reg(2), 1, 5),
@@ -298,7 +298,7 @@ mod tests {
             bytes: 4,
             width: 32,
             is_atomic: false,
-            is_relaxed: false,
+            order: Order::TOTAL,
             is_volatile: false,
             is_pointer: false,
         };

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::memory::{at, compare, copy};
 use super::{Arguments, Effect, Entry, pointers, too_few};
-use crate::code::Access;
+use crate::code::{Access, Order};
 use crate::ir::RmwOp;
 use crate::machine::{LOOK, Machine, READ, Result, Stop, UPDATE, WRITE};
 use crate::value::Value;
@@ -45,7 +45,7 @@ pub(super) static TABLE: &[Entry] = &[
 ];
 
 /// How a number of so many bits is accessed.
-fn access(width: u32) -> Result<Access> {
+fn access(width: u32, order: Order) -> Result<Access> {
     if !matches!(width, 8 | 16 | 32 | 64) {
         return Err(Stop::refused(format!("an atomic of {width} bits")));
     }
@@ -53,19 +53,33 @@ fn access(width: u32) -> Result<Access> {
         bytes: (width / 8) as u8,
         width: width as u8,
         is_atomic: true,
-        is_relaxed: false,
+        order,
         is_volatile: false,
         is_pointer: false,
     })
 }
 
+/// The order that an argument names, as C numbers them.
+fn order(machine: &mut Machine<'_>, arguments: Arguments<'_>, idx: usize) -> Result<Order> {
+    let weak = |acquires, releases| Order { acquires, releases, is_total: false };
+    let number = arguments.number(machine, idx, "the order of an atomic")?;
+    // Higher bits are hints for the processor.
+    Ok(match number & 0xffff {
+        0 => Order::RELAXED,
+        1 | 2 => weak(true, false),
+        3 => weak(false, true),
+        4 => weak(true, true),
+        _ => Order::TOTAL,
+    })
+}
+
 fn load(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let access = access(arguments.result_width)?;
+    let access = access(arguments.result_width, order(machine, arguments, 1)?)?;
     machine.read(arguments.value(0)?, access).map(Effect::Done)
 }
 
 fn store(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let access = access(arguments.width(1))?;
+    let access = access(arguments.width(1), order(machine, arguments, 2)?)?;
     machine.write(arguments.value(0)?, access, arguments.value(1)?)?;
     Ok(Effect::Done(Value::ZERO))
 }
@@ -75,17 +89,19 @@ fn exchange(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effec
 }
 
 fn modify(machine: &mut Machine<'_>, arguments: Arguments<'_>, op: RmwOp) -> Result<Effect> {
-    let access = access(arguments.width(1))?;
+    let access = access(arguments.width(1), order(machine, arguments, 2)?)?;
     let (pointer, operand) = (arguments.value(0)?, arguments.value(1)?);
     machine.read_modify_write(op, pointer, operand, access).map(Effect::Done)
 }
 
 fn compare_exchange(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let access = access(arguments.width(2))?;
+    let access = access(arguments.width(2), order(machine, arguments, 3)?)?;
+    let in_vain = order(machine, arguments, 4)?;
     let plain = Access { is_atomic: false, ..access };
     let expected = machine.read(arguments.value(1)?, plain)?;
     let values = (expected, arguments.value(2)?);
-    let (old, is_equal) = machine.compare_exchange(arguments.value(0)?, values, access)?;
+    let (old, is_equal) =
+        machine.compare_exchange(arguments.value(0)?, values, (access, in_vain))?;
     if !is_equal {
         let pointer = machine.argument(1).ok_or_else(too_few)?;
         machine.write(pointer, plain, old)?;

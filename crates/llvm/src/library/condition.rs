@@ -64,10 +64,7 @@ pub(super) fn wait(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Resul
 pub(super) fn timed_wait(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     match machine.phase() {
         0 => start(machine),
-        TIMED_OUT => {
-            machine.is_relaxed = true;
-            lock_again(machine, arguments, mutex::ETIMEDOUT)
-        }
+        TIMED_OUT => lock_again(machine, arguments, mutex::ETIMEDOUT),
         _ => go_on(machine, arguments, true),
     }
 }

@@ -4,7 +4,7 @@
 //! and struct copies mean what they mean.
 
 use super::{naming, too_few};
-use crate::machine::{LOOK, Machine, Result, Rule, Stop, UPDATE, Use};
+use crate::machine::{LOOK, Machine, Result, Rule, Stop, UPDATE, WRITE};
 use crate::value::{Value, mask};
 
 /// Marks objects that were destroyed.
@@ -176,8 +176,7 @@ pub(super) fn write_through(
     value: Value,
 ) -> Result<()> {
     let pointer = machine.argument(argument).ok_or_else(too_few)?;
-    let how = Use { is_write: true, is_atomic: false };
-    let spot = machine.locate(pointer, u64::from(bytes), how)?;
+    let spot = machine.locate(pointer, u64::from(bytes), WRITE)?;
     machine.write_spot(spot, value);
     Ok(())
 }

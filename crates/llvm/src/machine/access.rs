@@ -3,8 +3,8 @@
 use super::Machine;
 use super::object::{Kind, Object, TornRead};
 use super::stop::{Result, Rule, Stop};
-use super::touched::Touch;
-use crate::code::Access;
+use super::touched::{Strength, Touch};
+use crate::code::{Access, Order};
 use crate::ir::RmwOp;
 use crate::value::{Base, Origin, Value, mask, signed};
 
@@ -26,16 +26,27 @@ pub struct Use {
     pub is_write: bool,
     /// Can it not be half of a data race?
     pub is_atomic: bool,
+    /// What it orders, if it is atomic.
+    pub strength: Strength,
 }
 
+impl Use {
+    fn of(access: Access, is_write: bool) -> Use {
+        let strength = Strength { order: access.order, reads: !is_write };
+        Use { is_write, is_atomic: access.is_atomic, strength }
+    }
+}
+
+const ALL: Strength = Strength { order: Order::TOTAL, reads: true };
+
 /// A plain read.
-pub const READ: Use = Use { is_write: false, is_atomic: false };
+pub const READ: Use = Use { is_write: false, is_atomic: false, strength: ALL };
 /// A plain write.
-pub const WRITE: Use = Use { is_write: true, is_atomic: false };
+pub const WRITE: Use = Use { is_write: true, is_atomic: false, strength: ALL };
 /// An atomic write, or what the library does to its own objects.
-pub const UPDATE: Use = Use { is_write: true, is_atomic: true };
+pub const UPDATE: Use = Use { is_write: true, is_atomic: true, strength: ALL };
 /// An atomic read, or one by the library of its own objects.
-pub const LOOK: Use = Use { is_write: false, is_atomic: true };
+pub const LOOK: Use = Use { is_write: false, is_atomic: true, strength: ALL };
 
 impl Machine<'_> {
     /// The place of `len` bytes at `pointer`, if they may be used so.
@@ -139,7 +150,9 @@ impl Machine<'_> {
         }
         let is_atomic = how.is_atomic || self.atomic_depth > 0;
         let (at, len, is_write) = (spot.at, spot.len, how.is_write);
-        self.touched.add(Touch { object, at, len, is_write, is_atomic });
+        // In sections that are one step for others, all is ordered.
+        let strength = if self.atomic_depth > 0 { ALL } else { how.strength };
+        self.touched.add_with(Touch { object, at, len, is_write, is_atomic }, strength);
     }
 
     /// What an object is called in a message.
@@ -174,19 +187,13 @@ impl Machine<'_> {
     /// # Errors
     /// It may not be read, or it is a part of an address.
     pub fn read(&mut self, pointer: Value, access: Access) -> Result<Value> {
-        let how = Use { is_write: false, is_atomic: access.is_atomic };
-        let spot = self.locate(pointer, u64::from(access.bytes), how)?;
-        self.note_order(spot, access);
+        let spot = self.locate(pointer, u64::from(access.bytes), Use::of(access, false))?;
         let value = self.read_spot(spot, u32::from(access.width))?;
         if access.is_atomic && !value.is_defined() {
             let message = "an atomic variable is read that was never set";
             return Err(Stop::error(Rule::Uninitialised, message));
         }
         Ok(value)
-    }
-
-    fn note_order(&mut self, spot: Spot, access: Access) {
-        self.is_relaxed |= access.is_relaxed && matches!(spot.origin, Origin::Shared(_));
     }
 
     /// Reads a scalar of `width` bits from a checked place.
@@ -204,9 +211,7 @@ impl Machine<'_> {
     /// # Errors
     /// It may not be written.
     pub fn write(&mut self, pointer: Value, access: Access, value: Value) -> Result<()> {
-        let how = Use { is_write: true, is_atomic: access.is_atomic };
-        let spot = self.locate(pointer, u64::from(access.bytes), how)?;
-        self.note_order(spot, access);
+        let spot = self.locate(pointer, u64::from(access.bytes), Use::of(access, true))?;
         self.write_spot(spot, value);
         Ok(())
     }
@@ -230,8 +235,8 @@ impl Machine<'_> {
         operand: Value,
         access: Access,
     ) -> Result<Value> {
-        let spot = self.locate(pointer, u64::from(access.bytes), UPDATE)?;
-        self.note_order(spot, access);
+        let strength = Strength { order: access.order, reads: true };
+        let spot = self.locate(pointer, u64::from(access.bytes), Use { strength, ..UPDATE })?;
         let width = u32::from(access.width);
         let old = self.read_spot(spot, width)?;
         let new = match op {
@@ -276,15 +281,17 @@ impl Machine<'_> {
         }
     }
 
-    /// Compares and writes at once; gives the old value and whether it was equal.
+    /// Compares and writes at once; gives the old value and whether it was equal. If it
+    /// was not, the read is one of the order `in_vain`.
     pub(crate) fn compare_exchange(
         &mut self,
         pointer: Value,
         values: (Value, Value),
-        access: Access,
+        (access, in_vain): (Access, Order),
     ) -> Result<(Value, bool)> {
-        let spot = self.locate(pointer, u64::from(access.bytes), LOOK)?;
-        self.note_order(spot, access);
+        let strength = |order| Strength { order, reads: true };
+        let look = Use { strength: strength(in_vain), ..LOOK };
+        let spot = self.locate(pointer, u64::from(access.bytes), look)?;
         let width = u32::from(access.width);
         let old = self.read_spot(spot, width)?;
         let equal = self.compare(crate::ir::IntPredicate::Eq, width, (old, values.0))?;
@@ -293,7 +300,7 @@ impl Machine<'_> {
             return Err(Stop::error(Rule::Uninitialised, message));
         };
         if equal != 0 {
-            self.touch(spot, UPDATE);
+            self.touch(spot, Use { strength: strength(access.order), ..UPDATE });
             self.write_spot(spot, values.1);
         }
         Ok((old, equal != 0))

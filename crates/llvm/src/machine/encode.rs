@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::before::{Event, Knower, Stretch};
 use super::object::{Kind, Mark, MarkKind, Object};
 use super::state::{Ending, Frame, Shared, Thread};
 use crate::code::Code;
@@ -34,6 +35,8 @@ pub fn encode_shared(shared: &Shared, out: &mut Vec<u8>) {
     writer.number(shared.at_exit.len() as u64);
     shared.at_exit.iter().for_each(|&function| writer.value(function));
     writer.number(shared.leak.map_or(0, |site| u64::from(site) + 1));
+    writer.number(shared.events.len() as u64);
+    shared.events.iter().for_each(|event| writer.event(event));
     writer.objects(&shared.objects);
 }
 
@@ -46,6 +49,8 @@ pub fn decode_shared(bytes: &[u8], shared: &mut Shared) {
     let n_at_exit = reader.count();
     shared.at_exit = (0..n_at_exit).map(|_| reader.value()).collect();
     shared.leak = reader.number().checked_sub(1).map(|site| site as u32);
+    let n_events = reader.count();
+    shared.events = (0..n_events).map(|_| reader.event()).collect();
     reader.objects(&mut shared.objects);
 }
 
@@ -187,6 +192,32 @@ impl Writer<'_> {
         self.number(value.bits);
     }
 
+    fn stretch(&mut self, stretch: Stretch) {
+        self.number(u64::from(stretch.object));
+        self.number(u64::from(stretch.at));
+        self.number(u64::from(stretch.len));
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.stretch(event.stretch);
+        self.0.push(u8::from(event.is_write) | u8::from(event.is_atomic) << 1);
+        self.number(u64::from(event.site));
+        self.number(event.knowers.len() as u64);
+        for knower in &event.knowers {
+            let (kind, thread) = match knower {
+                Knower::Thread(thread) => (0, thread),
+                Knower::AtAcquireFence(thread) => (1, thread),
+                Knower::SinceReleaseFence(thread) => (2, thread),
+                Knower::Place(_, head) => (3, head),
+            };
+            self.0.push(kind);
+            self.number(u64::from(*thread));
+            if let Knower::Place(place, _) = knower {
+                self.stretch(*place);
+            }
+        }
+    }
+
     fn frame(&mut self, code: &Code, frame: &Frame, is_top: bool) {
         self.number(u64::from(frame.function));
         self.number(u64::from(frame.pc));
@@ -279,6 +310,30 @@ impl Reader<'_> {
         let base = Base::from_bits(self.number() as u32);
         let undef = self.number();
         Value { base, undef, bits: self.number() }
+    }
+
+    fn stretch(&mut self) -> Stretch {
+        let [object, at, len] = [self.number(), self.number(), self.number()];
+        Stretch { object: object as u32, at: at as u32, len: len as u32 }
+    }
+
+    fn event(&mut self) -> Event {
+        let stretch = self.stretch();
+        let flags = self.byte();
+        let site = self.number() as u32;
+        let n_knowers = self.count();
+        let knower = |reader: &mut Self| {
+            let (kind, thread) = (reader.byte(), reader.number() as u32);
+            match kind {
+                0 => Knower::Thread(thread),
+                1 => Knower::AtAcquireFence(thread),
+                2 => Knower::SinceReleaseFence(thread),
+                _ => Knower::Place(reader.stretch(), thread),
+            }
+        };
+        let knowers = (0..n_knowers).map(|_| knower(self)).collect();
+        let (is_write, is_atomic) = (flags & 1 != 0, flags & 2 != 0);
+        Event { stretch, is_write, is_atomic, site, knowers }
     }
 
     fn frame(&mut self, code: &Code, frame: &mut Frame, is_top: bool) {

@@ -50,7 +50,11 @@ impl Machine<'_> {
                 Origin::Private(number) => Some(number),
                 _ => None,
             }));
-            moved.push((number, self.shared.add(object)));
+            let shared = self.shared.add(object);
+            moved.push((number, shared));
+            if self.options.follows_order {
+                self.published.push(shared);
+            }
         }
         for &(_, shared) in &moved {
             let object = self.shared.objects[shared as usize].as_mut();

@@ -8,6 +8,7 @@
 
 mod access;
 mod arith;
+mod before;
 mod calls;
 mod encode;
 mod escape;
@@ -21,6 +22,7 @@ mod threads;
 mod touched;
 
 pub use access::{LOOK, READ, Spot, UPDATE, Use, WRITE};
+pub use before::{Event, Knower, Stretch, rename as rename_events};
 pub use encode::{decode_shared, decode_thread, encode_shared, encode_thread};
 pub use object::{Kind, Mark, MarkKind, Object};
 pub use run::Ran;
@@ -28,7 +30,7 @@ pub use state::{Ending, Frame, Shared, Thread};
 pub use stop::{Error, Result, Rule, Stop};
 pub use tape::Tape;
 pub use threads::{ThreadField, new_thread};
-pub use touched::{Touch, Touched};
+pub use touched::{Strength, Touch, Touched};
 
 use crate::code::{Code, Variable};
 use crate::value::Value;
@@ -57,6 +59,9 @@ pub struct Options {
     pub spurious_wakeups: bool,
     /// Is it looked for memory that nobody can reach and nobody has freed?
     pub tracks_leaks: bool,
+    /// Are data races found by what happens before what? Where all atomics are
+    /// sequentially consistent, looking at the next accesses of threads is enough.
+    pub follows_order: bool,
     /// Is undefined arithmetic an error?
     pub checks_overflow: bool,
     /// Inputs that cannot be treated exactly take these values, and the extreme ones.
@@ -76,6 +81,7 @@ impl Default for Options {
             allocation_fails: false,
             spurious_wakeups: true,
             tracks_leaks: false,
+            follows_order: false,
             checks_overflow: false,
             nondet: -2..=3,
             max_operations: 100_000,
@@ -129,9 +135,12 @@ pub struct Machine<'p> {
     pub is_spurious: bool,
     /// Did it call `exit`? What its functions still held is then not lost.
     pub exits: bool,
-    /// Did it learn something from others that orders nothing else: by a relaxed atomic
-    /// access, or by trying something in vain?
+    /// Did the present operation try something in vain, which orders nothing?
     pub is_relaxed: bool,
+    /// Objects that became shared by the present operation.
+    pub published: Vec<u32>,
+    /// Threads of `spawned` that know what this one knows.
+    n_followed: usize,
     /// The thread that must go on for this one to, if it is blocked and one is enough.
     pub waits_for: Option<u32>,
     /// Did it go back in its code?
@@ -158,6 +167,8 @@ impl<'p> Machine<'p> {
             is_spurious: false,
             exits: false,
             is_relaxed: false,
+            published: Vec::new(),
+            n_followed: 0,
             waits_for: None,
             goes_back: false,
             atomic_depth: 0,
@@ -176,6 +187,8 @@ impl<'p> Machine<'p> {
         self.is_spurious = false;
         self.exits = false;
         self.is_relaxed = false;
+        self.published.clear();
+        self.n_followed = 0;
         self.waits_for = None;
         self.goes_back = false;
         self.atomic_depth = 0;

@@ -2,7 +2,7 @@
 
 use super::stop::{Result, Rule, Stop};
 use super::{Ending, Frame, Granularity, Kind, Machine, Object};
-use crate::code::{Alloca, Body, Call, FunctionCode, Instr, Op, Src};
+use crate::code::{Access, Alloca, Body, Call, FunctionCode, Instr, Op, Src};
 use crate::library::{self, Arguments, Effect, Visibility};
 use crate::value::{Base, Origin, Value, mask, signed};
 
@@ -220,9 +220,13 @@ impl<'p> Machine<'p> {
 
     fn execute(&mut self, instr: &'p Instr) -> Result<Flow> {
         let (function, pc) = self.thread.frames.last().map_or((0, 0), |at| (at.function, at.pc));
+        let n_touched = self.touched.as_slice().len();
+        self.is_relaxed = false;
         let flow = self.dispatch(instr);
         self.touched.made_by(function, pc);
-        flow
+        let flow = flow?;
+        self.follow_order(n_touched, instr.place)?;
+        Ok(flow)
     }
 
     fn dispatch(&mut self, instr: &'p Instr) -> Result<Flow> {
@@ -246,7 +250,7 @@ impl<'p> Machine<'p> {
             }
             Op::Call(call) => return self.call(call),
             Op::Return(values) => return self.leave(values),
-            Op::Fence => {}
+            Op::Fence(order) => self.follow_fence(*order),
             Op::Unreachable => {
                 let message = "a place is reached that the compiler was told is never reached";
                 return Err(Stop::error(Rule::Memory, message));
@@ -348,16 +352,18 @@ impl<'p> Machine<'p> {
                 let old = self.read_modify_write(*op, pointer, value, *access)?;
                 self.set(*to, old);
             }
-            Op::CompareExchange { to, pointer, values, access, is_weak } => {
+            Op::CompareExchange { to, pointer, values, access, is_weak, in_vain } => {
                 let values = (self.value(values.0), self.value(values.1));
                 if *is_weak && self.choose(2) == 1 {
-                    let old = self.read(self.value(*pointer), *access)?;
+                    let access = Access { order: *in_vain, ..*access };
+                    let old = self.read(self.value(*pointer), access)?;
                     self.set(to.0, old);
                     self.set(to.1, Value::ZERO);
                     self.is_spurious = true;
                     return Ok(());
                 }
-                let (old, equal) = self.compare_exchange(self.value(*pointer), values, *access)?;
+                let how = (*access, *in_vain);
+                let (old, equal) = self.compare_exchange(self.value(*pointer), values, how)?;
                 self.set(to.0, old);
                 self.set(to.1, Value::number(u64::from(equal)));
             }

@@ -1,6 +1,7 @@
 //! The two stores as the machine works on them: what threads share, and what one
 //! thread has to itself.
 
+use super::before::Event;
 use super::object::Object;
 use crate::value::{Base, Value};
 
@@ -17,6 +18,8 @@ pub struct Shared {
     pub at_exit: Vec<Value>,
     /// Where memory was allocated that nobody can reach and nobody has freed.
     pub leak: Option<u32>,
+    /// Accesses that somebody may still race with, if that is followed.
+    pub events: Vec<Event>,
 }
 
 /// What one thread has to itself.

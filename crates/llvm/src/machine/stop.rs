@@ -40,6 +40,8 @@ pub enum Rule {
     Overflow,
     /// A division has no result.
     Division,
+    /// Two threads access the same memory, one of them writes, and nothing orders them.
+    Race,
 }
 
 impl Stop {

@@ -163,9 +163,10 @@ impl Machine<'_> {
                 if self.run_destructor()? {
                     return Ok(false);
                 }
-                let me = self.thread.me;
+                let (me, n_touched) = (self.thread.me, self.touched.as_slice().len());
                 self.set_thread_field(me, ThreadField::Result, result);
                 self.set_thread_field(me, ThreadField::HasEnded, Value::number(1));
+                self.follow_order(n_touched, 0)?;
                 Ok(true)
             }
             None => Ok(true),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::code::Access;
+use crate::code::{Access, Order};
 use crate::ir::{FloatKind, StructType, TargetLayout, Type, TypeId, Types};
 
 /// Why something cannot be lowered, for people.
@@ -53,7 +53,7 @@ impl Scalar {
             bytes: self.bytes,
             width: self.width,
             is_atomic: false,
-            is_relaxed: false,
+            order: Order::TOTAL,
             is_volatile: false,
             is_pointer: self.kind == ScalarKind::Pointer,
         })

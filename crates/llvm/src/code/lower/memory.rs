@@ -1,6 +1,6 @@
 //! Loads, stores, atomics and addresses; variables in registers are copied.
 
-use crate::code::{Access, Alloca, Op, Reg, Src};
+use crate::code::{Access, Alloca, Op, Order, Reg, Src};
 use crate::ir::{self, Constant, Instruction, Operand, TypeId, TypedOperand};
 use crate::value::Value;
 
@@ -19,8 +19,8 @@ impl Builder<'_, '_, '_> {
             ir::Op::Element { source, base, indices, .. } => {
                 self.element(instruction, *source, base, indices)
             }
-            ir::Op::Fence(_) => {
-                self.emit(Op::Fence);
+            ir::Op::Fence(ordering) => {
+                self.emit(Op::Fence(order(*ordering)));
                 Ok(())
             }
             ir::Op::CompareExchange { .. } => self.compare_exchange(instruction),
@@ -150,13 +150,13 @@ impl Builder<'_, '_, '_> {
             return Err("an unknown instruction".to_owned());
         };
         let scalar = self.program.layouts.scalar(*ty)?;
-        let is_relaxed = is_relaxed(orderings.0);
-        let access = Access { is_atomic: true, is_relaxed, ..scalar.access()? };
+        let access = Access { is_atomic: true, order: order(orderings.0), ..scalar.access()? };
+        let in_vain = order(orderings.1);
         let pointer = self.pointer(pointer)?;
         let values = (self.one(scalar, &values.0)?, self.one(scalar, &values.1)?);
         let first = self.result(instruction, &[scalar, Scalar::int(1)])?;
         let to = (first, first + 1);
-        self.emit(Op::CompareExchange { to, pointer, values, is_weak: *is_weak, access });
+        self.emit(Op::CompareExchange { to, pointer, values, is_weak: *is_weak, access, in_vain });
         Ok(())
     }
 
@@ -168,11 +168,11 @@ impl Builder<'_, '_, '_> {
         value: &TypedOperand,
     ) -> Result<(), Refusal> {
         let scalar = self.program.layouts.scalar(value.ty)?;
-        let is_relaxed = match &instruction.op {
-            ir::Op::ReadModifyWrite { ordering, .. } => is_relaxed(*ordering),
-            _ => false,
+        let order = match &instruction.op {
+            ir::Op::ReadModifyWrite { ordering, .. } => order(*ordering),
+            _ => Order::TOTAL,
         };
-        let access = Access { is_atomic: true, is_relaxed, ..scalar.access()? };
+        let access = Access { is_atomic: true, order, ..scalar.access()? };
         let pointer = self.pointer(pointer)?;
         let value = self.one(scalar, &value.value)?;
         let to = self.result(instruction, &[scalar])?;
@@ -183,10 +183,16 @@ impl Builder<'_, '_, '_> {
 
 fn access(scalar: Scalar, shape: ir::Shape) -> Result<Access, Refusal> {
     let is_atomic = shape.ordering.is_some();
-    let is_relaxed = shape.ordering.is_some_and(is_relaxed);
-    Ok(Access { is_atomic, is_relaxed, is_volatile: shape.is_volatile, ..scalar.access()? })
+    let order = shape.ordering.map_or(Order::TOTAL, order);
+    Ok(Access { is_atomic, order, is_volatile: shape.is_volatile, ..scalar.access()? })
 }
 
-fn is_relaxed(ordering: ir::Ordering) -> bool {
-    matches!(ordering, ir::Ordering::Unordered | ir::Ordering::Monotonic)
+fn order(ordering: ir::Ordering) -> Order {
+    use ir::Ordering;
+    let acquires = matches!(ordering, Ordering::Acquire | Ordering::AcquireRelease);
+    let releases = matches!(ordering, Ordering::Release | Ordering::AcquireRelease);
+    match ordering {
+        Ordering::SequentiallyConsistent => Order::TOTAL,
+        _ => Order { acquires, releases, is_total: false },
+    }
 }

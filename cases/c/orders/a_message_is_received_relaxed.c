@@ -1,0 +1,27 @@
+//@ verdict: violated
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* A relaxed load orders nothing, whoever released. */
+int message;
+atomic_int flag;
+
+static void *send(void *arg) {
+    message = 42;
+    atomic_store_explicit(&flag, 1, memory_order_release);
+    return arg;
+}
+
+static void *receive(void *arg) {
+    if (atomic_load_explicit(&flag, memory_order_relaxed)) message++;
+    return arg;
+}
+
+int main(void) {
+    pthread_t sender, receiver;
+    pthread_create(&sender, NULL, send, NULL);
+    pthread_create(&receiver, NULL, receive, NULL);
+    pthread_join(sender, NULL);
+    pthread_join(receiver, NULL);
+    return 0;
+}

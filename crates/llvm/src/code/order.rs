@@ -1,0 +1,48 @@
+//! What atomic accesses order, and whether a program relies on more than that.
+
+use super::{Code, Op};
+
+/// What an atomic access or a fence orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// Does what was released before become known with what is read?
+    pub acquires: bool,
+    /// Does whoever acquires what is written learn of all that came before?
+    pub releases: bool,
+    /// Is it one of a total order that all threads agree on?
+    pub is_total: bool,
+}
+
+impl Order {
+    /// `memory_order_relaxed`.
+    pub const RELAXED: Order = Order { acquires: false, releases: false, is_total: false };
+    /// `memory_order_seq_cst`.
+    pub const TOTAL: Order = Order { acquires: true, releases: true, is_total: true };
+}
+
+/// Names of library functions that can fail because of what other threads did, and then
+/// order nothing.
+const IN_VAIN: [&str; 4] = ["try", "timed", "clock", "__atomic_"];
+
+impl Code {
+    /// Can a thread learn from another one without being ordered after it: by relaxed
+    /// atomics, or by trying a lock in vain?
+    pub fn orders_weakly(&self) -> bool {
+        self.functions.iter().any(|function| match &function.body {
+            Some(body) => body.ops.iter().any(|instr| is_weak(&instr.op)),
+            None => IN_VAIN.iter().any(|part| function.name.contains(part)),
+        })
+    }
+}
+
+fn is_weak(op: &Op) -> bool {
+    match op {
+        Op::Load { access, .. } => access.is_atomic && !access.order.acquires,
+        Op::Store { access, .. } => access.is_atomic && !access.order.releases,
+        Op::ReadModifyWrite { access, .. } => !(access.order.acquires && access.order.releases),
+        Op::CompareExchange { access, in_vain, .. } => {
+            !(access.order.acquires && access.order.releases && in_vain.acquires)
+        }
+        _ => false,
+    }
+}
