@@ -174,6 +174,10 @@ pub struct CArgs {
     /// `malloc` and its kin may fail.
     #[arg(long)]
     pub malloc_fails: bool,
+    /// Other threads see atomic stores at once, also those that are not sequentially
+    /// consistent.
+    #[arg(long)]
+    pub no_delays: bool,
     /// Condition variables never wake up for no reason.
     #[arg(long)]
     pub no_spurious: bool,

@@ -1,9 +1,10 @@
 //! Makes a program of C files: compiles them, reads and links the code, and says
 //! what is asked of it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
+use llvm::code::Code;
 use llvm::machine::{Granularity, Options, Rule};
 use llvm::{CProgram, Questions};
 use model::SourceFile;
@@ -14,6 +15,9 @@ use crate::input::{CInput, Input, Loaded, read_text};
 
 /// Mistakes in IR that are shown; after this many the rest is counted.
 const MAX_MISTAKES: usize = 10;
+
+/// Bytes of an included file that are shown in traces.
+const MAX_INCLUDED: u64 = 1 << 20;
 
 /// Is it a C program, by its name?
 pub fn is_c(file: &Path) -> bool {
@@ -35,6 +39,7 @@ pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
     }
     let module = llvm::link(modules).map_err(|why| anyhow!(why))?;
     let code = llvm::code::lower(&module);
+    files.extend(included(&module, &code, &files));
     if args.c.optimisation > 0 && !questions.races {
         notes.push(
             "the code was optimised and data races were not asked about: the optimiser may have \
@@ -46,6 +51,7 @@ pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
         allocation_fails: args.c.malloc_fails,
         spurious_wakeups: !args.c.no_spurious,
         tracks_leaks: questions.rules.contains(&Rule::Leak),
+        checks_unset: args.c.optimisation == 0 && questions.rules.contains(&Rule::Uninitialised),
         follows_order: questions.races && code.orders_weakly(),
         checks_overflow: questions.rules.contains(&Rule::Overflow),
         nondet: args.c.nondet.0..=args.c.nondet.1,
@@ -64,11 +70,20 @@ pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
             Some(program(Options { granularity, ..options.clone() }, questions)?)
         }
     };
+    let delayed = match code.has_stores_that_wait() && !args.c.no_delays {
+        false => None,
+        true => {
+            let granularity = Granularity::Synchronisations;
+            let (follows_order, delays_stores) = (false, true);
+            let options = Options { granularity, follows_order, delays_stores, ..options.clone() };
+            Some(program(options, Questions { races: false, ..questions.clone() })?)
+        }
+    };
     let fine = program(options, questions)?;
     if files.is_empty() {
         files.push(SourceFile { name: args.file.display().to_string(), text: String::new() });
     }
-    let loaded = Some(Loaded::C(Box::new(CInput { coarse, fine, asks_for_races })));
+    let loaded = Some(Loaded::C(Box::new(CInput { coarse, fine, delayed, asks_for_races })));
     Ok(Input { files, notes, loaded, diagnostics: Vec::new() })
 }
 
@@ -98,6 +113,23 @@ fn module(args: &LoadArgs, path: &Path) -> anyhow::Result<(llvm::ir::Module, Opt
     });
     let module = module.with_context(|| format!("cannot read the code of `{}`", path.display()))?;
     Ok((module, source))
+}
+
+/// The files that the code's places name beside those that the user named; those of the
+/// system, and what cannot be read, are left out.
+fn included(module: &llvm::ir::Module, code: &Code, known: &[SourceFile]) -> Vec<SourceFile> {
+    let is_known = |name: &str| known.iter().any(|file| llvm::is_same_file(&file.name, name));
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for file in module.debug.files.values() {
+        let path = Path::new(&file.directory).join(&file.name);
+        let is_named = code.places.iter().any(|place| place.file == file.name);
+        if is_named && !is_known(&file.name) && !path.starts_with("/usr") {
+            paths.push(path);
+        }
+    }
+    paths.sort_unstable();
+    paths.dedup();
+    paths.iter().filter_map(|path| read_text(path, MAX_INCLUDED).ok()).collect()
 }
 
 fn compiler_arguments(args: &LoadArgs) -> Vec<String> {

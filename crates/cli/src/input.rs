@@ -61,6 +61,8 @@ pub struct CInput {
     pub coarse: Option<CProgram>,
     /// With steps from access to access.
     pub fine: CProgram,
+    /// With stores that others see later, where the program's atomics allow that.
+    pub delayed: Option<CProgram>,
     /// Does the user ask about data races?
     pub asks_for_races: bool,
 }
@@ -93,13 +95,20 @@ impl Loaded {
         self.finer(problem).filter(|_| is_open)
     }
 
+    /// The same problem with stores that are seen late, where the program has such
+    /// stores.
+    pub fn delayed(&self) -> Option<Problem<'_>> {
+        let Loaded::C(input) = self else { return None };
+        input.delayed.as_ref().map(|program| Problem::Threads(program))
+    }
+
     /// The same problem in smaller steps, where there is one.
     pub fn finer(&self, problem: Problem<'_>) -> Option<Problem<'_>> {
         let Loaded::C(input) = self else { return None };
-        let (Problem::Threads(program), Some(coarse)) = (problem, &input.coarse) else {
-            return None;
-        };
-        std::ptr::addr_eq(program, coarse).then_some(Problem::Threads(&input.fine))
+        let Problem::Threads(program) = problem else { return None };
+        let is_coarse =
+            input.coarse.as_ref().is_some_and(|coarse| std::ptr::addr_eq(program, coarse));
+        is_coarse.then_some(Problem::Threads(&input.fine))
     }
 
     /// For how many threads it is asked: a C program starts with one.

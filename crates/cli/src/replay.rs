@@ -53,6 +53,11 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         problem = finer;
         checked = certify::check(problem, threads, &saved.verdict, &limits);
     }
+    let is_violated = matches!(saved.verdict, Verdict::Violated(_));
+    if let Some(delayed) = loaded.delayed().filter(|_| checked.is_err() && is_violated) {
+        problem = delayed;
+        checked = certify::check(problem, threads, &saved.verdict, &limits);
+    }
     let partial_order = args.load.c.reduction != ReductionName::Global;
     let judged = Judged { problem, threads, saved: &saved, partial_order };
     let rechecked = match checked {

@@ -216,6 +216,10 @@ pub fn thread(code: &Code, thread: &Thread) -> String {
         Some(place) if place.line > 0 => format!("{}:{}", function.name, place.line),
         _ => function.name.clone(),
     }];
+    if !thread.delayed.is_empty() {
+        let n = thread.delayed.len();
+        parts.push(format!("{n} {} not yet seen", if n == 1 { "store" } else { "stores" }));
+    }
     let live = instr.map_or(0, |instr| instr.live);
     let live = body.live_sets.get(live as usize);
     for variable in &body.variables {

@@ -22,5 +22,6 @@ pub mod read;
 pub mod value;
 
 pub use link::link;
+pub use places::is_same_file;
 pub use program::{CProgram, NoProgram, Questions};
 pub use read::{ReadError, read};

@@ -18,7 +18,7 @@ impl Sources {
     pub fn new(code: &Code, inputs: &[SourceFile]) -> Sources {
         let mut files = FxHashMap::default();
         for place in &code.places {
-            let found = inputs.iter().position(|input| is_same(&input.name, &place.file));
+            let found = inputs.iter().position(|input| is_same_file(&input.name, &place.file));
             if let Some(idx) = found {
                 files.insert(place.file.clone(), idx);
             }
@@ -55,7 +55,7 @@ impl Sources {
 }
 
 /// Is the file that the compiler names the one that the user named?
-fn is_same(input: &str, place: &str) -> bool {
+pub fn is_same_file(input: &str, place: &str) -> bool {
     let bare = |name: &str| name.trim_start_matches("./").to_owned();
     let (input, place) = (bare(input), bare(place));
     input == place || input.ends_with(&format!("/{place}")) || place.ends_with(&format!("/{input}"))

@@ -119,6 +119,44 @@ fn evidence_found_in_smaller_steps_is_confirmed() {
     }
 }
 
+/// Two threads that both miss what the other one has stored.
+const LATE: &str = "\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int a, b;
+void *one(void *arg) {
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    a = atomic_load_explicit(&y, memory_order_relaxed);
+    return arg;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, one, 0);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    b = atomic_load_explicit(&x, memory_order_relaxed);
+    pthread_join(t, 0);
+    assert(a || b);
+    return 0;
+}
+";
+
+#[test]
+fn errors_of_stores_that_are_seen_late_are_found_and_confirmed() {
+    if !has_clang() {
+        return;
+    }
+    let scratch = Scratch::new();
+    scratch.write("late.c", LATE);
+    let late = scratch.run(&["check", "late.c"]).expect(1, "`a || b` fails", "");
+    assert!(late.stdout.contains("no run without such delays fails"), "{}", late.stdout);
+    let result = scratch.run(&["check", "late.c", "--format", "json"]).stdout;
+    scratch.write("result.json", &result);
+    scratch.run(&["replay", "result.json", "late.c"]).expect(1, "CONFIRMED: ", "");
+    scratch.run(&["check", "late.c", "--no-delays"]).expect(0, "HOLDS", "");
+}
+
 #[test]
 fn saved_evidence_is_confirmed_and_damaged_evidence_refused() {
     let scratch = Scratch::new();

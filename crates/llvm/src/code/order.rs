@@ -33,6 +33,16 @@ impl Code {
             None => IN_VAIN.iter().any(|part| function.name.contains(part)),
         })
     }
+
+    /// Are there stores that other threads may see later than other things?
+    pub fn has_stores_that_wait(&self) -> bool {
+        let bodies = self.functions.iter().filter_map(|function| function.body.as_ref());
+        bodies.flat_map(|body| &body.ops).any(|instr| may_wait(&instr.op))
+    }
+}
+
+fn may_wait(op: &Op) -> bool {
+    matches!(op, Op::Store { access, .. } if access.is_atomic && !access.order.is_total)
 }
 
 fn is_weak(op: &Op) -> bool {

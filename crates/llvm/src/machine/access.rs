@@ -143,7 +143,7 @@ impl Machine<'_> {
         }
     }
 
-    fn touch(&mut self, spot: Spot, how: Use) {
+    pub(super) fn touch(&mut self, spot: Spot, how: Use) {
         let Origin::Shared(object) = spot.origin else { return };
         if spot.len == 0 {
             return;
@@ -187,8 +187,12 @@ impl Machine<'_> {
     /// # Errors
     /// It may not be read, or it is a part of an address.
     pub fn read(&mut self, pointer: Value, access: Access) -> Result<Value> {
+        if let Some(value) = self.delayed_value(pointer, access) {
+            return Ok(value);
+        }
         let spot = self.locate(pointer, u64::from(access.bytes), Use::of(access, false))?;
         let value = self.read_spot(spot, u32::from(access.width))?;
+        self.was_set(spot, value, access)?;
         if access.is_atomic && !value.is_defined() {
             let message = "an atomic variable is read that was never set";
             return Err(Stop::error(Rule::Uninitialised, message));
@@ -211,9 +215,28 @@ impl Machine<'_> {
     /// # Errors
     /// It may not be written.
     pub fn write(&mut self, pointer: Value, access: Access, value: Value) -> Result<()> {
+        let delays = self.may_delay(access) && matches!(pointer.base.origin(), Origin::Shared(_));
+        let n_touched = self.touched.as_slice().len();
         let spot = self.locate(pointer, u64::from(access.bytes), Use::of(access, true))?;
-        self.write_spot(spot, value);
+        if delays {
+            // Nobody sees it yet.
+            self.touched.truncate(n_touched);
+            self.delay(spot, value);
+        } else {
+            self.write_spot(spot, value);
+        }
         Ok(())
+    }
+
+    /// Is a value of shared memory one that somebody has set?
+    fn was_set(&self, spot: Spot, value: Value, access: Access) -> Result<()> {
+        let is_unset = value.undef == mask(u32::from(access.width)) && access.bytes > 1;
+        let is_shared = matches!(spot.origin, Origin::Shared(_));
+        if !(self.options.checks_unset && is_unset && is_shared) {
+            return Ok(());
+        }
+        let message = format!("memory is read that was never set: {}", self.name_of(spot.origin));
+        Err(Stop::error(Rule::Uninitialised, message))
     }
 
     /// Writes a scalar to a checked place. What other threads can reach from there

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::before::{Event, Knower, Stretch};
 use super::object::{Kind, Mark, MarkKind, Object};
-use super::state::{Ending, Frame, Shared, Thread};
+use super::state::{Delayed, Ending, Frame, Shared, Thread};
 use crate::code::Code;
 use crate::value::{Base, Origin, Value};
 
@@ -79,6 +79,8 @@ pub fn encode_thread(code: &Code, thread: &mut Thread, out: &mut Vec<u8>) -> Opt
     thread.thread_locals.iter().for_each(|&value| writer.value(value));
     writer.number(thread.specifics.len() as u64);
     thread.specifics.iter().for_each(|&value| writer.value(value));
+    writer.number(thread.delayed.len() as u64);
+    thread.delayed.iter().for_each(|store| writer.delayed(store));
     writer.objects(&thread.objects);
     leak
 }
@@ -104,6 +106,9 @@ pub fn decode_thread(code: &Code, bytes: &[u8], thread: &mut Thread) {
     let n_specifics = reader.count();
     thread.specifics.clear();
     thread.specifics.extend((0..n_specifics).map(|_| reader.value()));
+    let n_delayed = reader.count();
+    thread.delayed.clear();
+    thread.delayed.extend((0..n_delayed).map(|_| reader.delayed()));
     reader.objects(&mut thread.objects);
 }
 
@@ -190,6 +195,14 @@ impl Writer<'_> {
         self.number(u64::from(value.base.to_bits()));
         self.number(value.undef);
         self.number(value.bits);
+    }
+
+    fn delayed(&mut self, store: &Delayed) {
+        self.value(store.place);
+        self.number(u64::from(store.len));
+        self.value(store.value);
+        self.number(u64::from(store.by.0));
+        self.number(u64::from(store.by.1));
     }
 
     fn stretch(&mut self, stretch: Stretch) {
@@ -310,6 +323,13 @@ impl Reader<'_> {
         let base = Base::from_bits(self.number() as u32);
         let undef = self.number();
         Value { base, undef, bits: self.number() }
+    }
+
+    fn delayed(&mut self) -> Delayed {
+        let place = self.value();
+        let len = self.number() as u32;
+        let value = self.value();
+        Delayed { place, len, value, by: (self.number() as u32, self.number() as u32) }
     }
 
     fn stretch(&mut self) -> Stretch {

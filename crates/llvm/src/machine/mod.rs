@@ -10,6 +10,7 @@ mod access;
 mod arith;
 mod before;
 mod calls;
+mod delay;
 mod encode;
 mod escape;
 mod object;
@@ -26,7 +27,7 @@ pub use before::{Event, Knower, Stretch, rename as rename_events};
 pub use encode::{decode_shared, decode_thread, encode_shared, encode_thread};
 pub use object::{Kind, Mark, MarkKind, Object};
 pub use run::Ran;
-pub use state::{Ending, Frame, Shared, Thread};
+pub use state::{Delayed, Ending, Frame, Shared, Thread};
 pub use stop::{Error, Result, Rule, Stop};
 pub use tape::Tape;
 pub use threads::{ThreadField, new_thread};
@@ -62,6 +63,10 @@ pub struct Options {
     /// Are data races found by what happens before what? Where all atomics are
     /// sequentially consistent, looking at the next accesses of threads is enough.
     pub follows_order: bool,
+    /// May atomic stores that are not sequentially consistent be seen by others later?
+    pub delays_stores: bool,
+    /// Is it an error to read shared memory that was never set, whatever comes of it?
+    pub checks_unset: bool,
     /// Is undefined arithmetic an error?
     pub checks_overflow: bool,
     /// Inputs that cannot be treated exactly take these values, and the extreme ones.
@@ -82,6 +87,8 @@ impl Default for Options {
             spurious_wakeups: true,
             tracks_leaks: false,
             follows_order: false,
+            delays_stores: false,
+            checks_unset: false,
             checks_overflow: false,
             nondet: -2..=3,
             max_operations: 100_000,

@@ -36,6 +36,10 @@ impl<'p> Machine<'p> {
     /// # Errors
     /// There is no such step, or it breaks a rule, or it cannot be told.
     pub fn run(&mut self) -> Result<Ran> {
+        if !self.thread.delayed.is_empty() && self.choose(2) == 1 {
+            self.settle_first();
+            return Ok(Ran::On);
+        }
         match self.options.granularity {
             Granularity::Accesses => self.run_to_access(),
             Granularity::Synchronisations => self.run_to_synchronisation(),
@@ -196,7 +200,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    fn called(&self, call: &Call) -> Option<&'p FunctionCode> {
+    pub(super) fn called(&self, call: &Call) -> Option<&'p FunctionCode> {
         let number = function_number(self.value(call.callee))?;
         let code = self.code;
         code.functions.get(number as usize)
@@ -231,6 +235,7 @@ impl<'p> Machine<'p> {
 
     fn dispatch(&mut self, instr: &'p Instr) -> Result<Flow> {
         self.n_executed += 1;
+        self.settle_delays(&instr.op);
         match &instr.op {
             Op::Load { .. }
             | Op::Store { .. }

@@ -37,6 +37,21 @@ pub struct Thread {
     pub specifics: Vec<Value>,
     /// What the thread returns, once its function has ended.
     pub ending: Option<Ending>,
+    /// Stores that memory has not got yet, the oldest first.
+    pub delayed: Vec<Delayed>,
+}
+
+/// A store that memory has not got yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delayed {
+    /// Where it goes.
+    pub place: Value,
+    /// How many bytes.
+    pub len: u32,
+    /// What.
+    pub value: Value,
+    /// The function and the operation that made it.
+    pub by: (u32, u32),
 }
 
 /// A thread whose function has ended.
@@ -88,7 +103,7 @@ impl Thread {
 
     /// All bases that the thread holds: in frames and tables first, then in its objects.
     pub fn bases_mut(&mut self) -> impl Iterator<Item = &mut Base> {
-        let Thread { frames, thread_locals, specifics, ending, objects, .. } = self;
+        let Thread { frames, thread_locals, specifics, ending, delayed, objects, .. } = self;
         let registers = frames.iter_mut().flat_map(|frame| {
             frame.registers.iter_mut().map(|value| &mut value.base).chain(&mut frame.allocas)
         });
@@ -100,6 +115,9 @@ impl Thread {
             .chain(thread_locals.iter_mut().map(|value| &mut value.base))
             .chain(specifics.iter_mut().map(|value| &mut value.base))
             .chain(ending)
+            .chain(
+                delayed.iter_mut().flat_map(|store| [&mut store.place.base, &mut store.value.base]),
+            )
             .chain(objects.iter_mut().flatten().flat_map(Object::bases_mut))
     }
 
@@ -117,6 +135,7 @@ impl Thread {
             .chain(self.thread_locals.iter().map(|value| value.base))
             .chain(self.specifics.iter().map(|value| value.base))
             .chain(ending)
+            .chain(self.delayed.iter().flat_map(|store| [store.place.base, store.value.base]))
     }
 }
 

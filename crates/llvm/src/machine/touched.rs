@@ -45,6 +45,13 @@ impl Touched {
         }
     }
 
+    /// Forgets all but the first `n` accesses.
+    pub fn truncate(&mut self, n: usize) {
+        self.touches.truncate(n);
+        self.strengths.truncate(n);
+        self.origins.truncate(n);
+    }
+
     /// Says that the accesses since the last call were made by this operation of this
     /// function.
     pub fn made_by(&mut self, function: u32, pc: u32) {
