@@ -3,6 +3,12 @@
 //! Objects are numbered in the order in which they are reached: from variables, then
 //! from threads in their order. What nobody reaches is collected. Sound for a fixed
 //! set of threads only, since all that hold addresses must be known.
+//!
+//! Most states have their names already. To see that, it is enough to know which names
+//! each store holds, in order; that is kept for the stores that were met ([`Names`]), so
+//! that only states with something to rename are taken apart.
+
+use std::sync::Arc;
 
 use crate::code::Code;
 use crate::machine::{Kind, Object, Shared, Thread, encode_thread, rename_events};
@@ -14,22 +20,86 @@ pub fn may_rename(code: &Code, shared: &Shared) -> bool {
     dynamic.flatten().any(|object| object.kind != Kind::Thread)
 }
 
-/// Renumbers the shared objects and collects what cannot be reached. False if
-/// nothing changes.
+/// Which shared objects a shared store names.
+pub struct SharedNames {
+    /// Outside of objects, in order.
+    first: Vec<u32>,
+    /// In each object; `None` for numbers that are free.
+    held: Vec<Option<Vec<u32>>>,
+}
+
+/// Which shared objects a thread names.
+pub struct ThreadNames {
+    /// Its own.
+    me: u32,
+    /// In its frames and objects, in order.
+    held: Vec<u32>,
+    /// What it is apart from names.
+    form: Vec<u8>,
+}
+
+impl SharedNames {
+    /// The names that a store holds.
+    pub fn of(shared: &Shared) -> SharedNames {
+        let outside = shared.keys.iter().flatten().chain(&shared.at_exit);
+        let held = |object: &Object| object.bases().filter_map(name).collect();
+        SharedNames {
+            first: outside.filter_map(|value| name(value.base)).collect(),
+            held: shared.objects.iter().map(|object| object.as_ref().map(held)).collect(),
+        }
+    }
+}
+
+impl ThreadNames {
+    /// The names that a thread holds.
+    pub fn of(code: &Code, thread: &Thread) -> ThreadNames {
+        let in_objects = thread.objects.iter().flatten().flat_map(Object::bases);
+        ThreadNames {
+            me: thread.me,
+            held: thread.roots().chain(in_objects).filter_map(name).collect(),
+            form: nameless(code, thread),
+        }
+    }
+}
+
+fn name(base: Base) -> Option<u32> {
+    match base.origin() {
+        Origin::Shared(number) => Some(number),
+        _ => None,
+    }
+}
+
+/// New numbers of shared objects.
+pub struct Numbering {
+    numbers: Vec<Option<u32>>,
+    order: Vec<u32>,
+}
+
+impl Numbering {
+    /// Numbers everything that is reached.
+    pub fn of(code: &Code, shared: &SharedNames, threads: &[Arc<ThreadNames>]) -> Numbering {
+        let threads: Vec<&ThreadNames> = threads.iter().map(|names| &**names).collect();
+        reach(code, shared, &threads)
+    }
+
+    /// Does everything keep its number, and is everything reached?
+    pub fn changes_nothing(&self) -> bool {
+        (0u32..).zip(&self.numbers).all(|(old, new)| *new == Some(old))
+    }
+}
+
+/// Renumbers the shared objects and collects what cannot be reached.
 pub fn canonicalize(
-    code: &Code,
     tracks_leaks: bool,
+    mut numbering: Numbering,
+    names: &SharedNames,
     shared: &mut Shared,
     threads: &mut [Thread],
-) -> bool {
-    let mut search = reach(code, shared, threads);
+) {
     if tracks_leaks {
-        keep_lost(shared, &mut search);
+        keep_lost(shared, names, &mut numbering);
     }
-    let numbers = search.numbers;
-    if (0u32..).zip(&numbers).all(|(old, new)| *new == Some(old)) {
-        return false;
-    }
+    let numbers = numbering.numbers;
     let rename = |base: &mut Base| {
         if let Origin::Shared(number) = base.origin()
             && let Some(Some(new)) = numbers.get(number as usize)
@@ -55,12 +125,11 @@ pub fn canonicalize(
             thread.me = *me;
         }
     }
-    true
 }
 
 /// Keeps memory that was not freed though nobody reaches it, in an order of its own,
 /// with what it reaches: whoever ends the program has lost it.
-fn keep_lost(shared: &Shared, search: &mut Search) {
+fn keep_lost(shared: &Shared, names: &SharedNames, search: &mut Numbering) {
     let mut at = search.order.len();
     let mut lost: Vec<(u32, &Object)> = Vec::new();
     for (number, object) in (0u32..).zip(&shared.objects) {
@@ -71,26 +140,21 @@ fn keep_lost(shared: &Shared, search: &mut Search) {
     lost.sort_by(|(_, left), (_, right)| (left.site, &left.bytes).cmp(&(right.site, &right.bytes)));
     for (number, _) in lost {
         search.meet(number);
-        search.walk(shared, &mut at);
+        search.walk(names, &mut at);
     }
 }
 
 /// Everything that is reached, with new numbers.
-fn reach(code: &Code, shared: &Shared, threads: &[Thread]) -> Search {
-    let mut search = Search { numbers: vec![None; shared.objects.len()], order: Vec::new() };
+fn reach(code: &Code, shared: &SharedNames, threads: &[&ThreadNames]) -> Numbering {
+    let mut search = Numbering { numbers: vec![None; shared.held.len()], order: Vec::new() };
     // Variables keep their numbers, and so does the first thread's object.
     (0..=code.globals.len() as u32).for_each(|number| search.meet(number));
-    for value in shared.keys.iter().flatten().chain(&shared.at_exit) {
-        search.follow(value.base);
-    }
+    shared.first.iter().for_each(|&number| search.meet(number));
     let mut at = 0;
     search.walk(shared, &mut at);
-    for thread in in_order(code, threads, &search.numbers) {
+    for thread in in_order(threads, &search.numbers) {
         search.meet(thread.me);
-        thread.roots().for_each(|base| search.follow(base));
-        for object in thread.objects.iter().flatten() {
-            object.bases().for_each(|base| search.follow(base));
-        }
+        thread.held.iter().for_each(|&number| search.meet(number));
         search.walk(shared, &mut at);
     }
     search
@@ -99,7 +163,7 @@ fn reach(code: &Code, shared: &Shared, threads: &[Thread]) -> Search {
 /// Memory that was not freed and that variables, threads' results and the like do not
 /// lead to; where it was allocated. For when no thread is left.
 pub fn lost(code: &Code, shared: &Shared) -> Option<u32> {
-    let search = reach(code, shared, &[]);
+    let search = reach(code, &SharedNames::of(shared), &[]);
     let numbered = shared.objects.iter().zip(&search.numbers);
     let lost = numbered.filter(|(_, number)| number.is_none()).filter_map(|(object, _)| {
         object.as_ref().filter(|object| object.is_live && object.kind == Kind::Heap)
@@ -109,14 +173,12 @@ pub fn lost(code: &Code, shared: &Shared) -> Option<u32> {
 
 /// The threads in an order that does not depend on names: first those that variables
 /// lead to, then the others by what they are apart from names.
-fn in_order<'t>(code: &Code, threads: &'t [Thread], numbers: &[Option<u32>]) -> Vec<&'t Thread> {
-    let number = |thread: &Thread| numbers.get(thread.me as usize).copied().flatten();
-    let (mut known, mut others): (Vec<&Thread>, Vec<&Thread>) =
+fn in_order<'t>(threads: &[&'t ThreadNames], numbers: &[Option<u32>]) -> Vec<&'t ThreadNames> {
+    let number = |thread: &ThreadNames| numbers.get(thread.me as usize).copied().flatten();
+    let (mut known, mut others): (Vec<&ThreadNames>, Vec<&ThreadNames>) =
         threads.iter().partition(|thread| number(thread).is_some());
     known.sort_by_key(|thread| number(thread));
-    if others.len() > 1 {
-        others.sort_by_cached_key(|thread| nameless(code, thread));
-    }
+    others.sort_by(|left, right| left.form.cmp(&right.form));
     known.extend(others);
     known
 }
@@ -138,12 +200,7 @@ fn nameless(code: &Code, thread: &Thread) -> Vec<u8> {
     bytes
 }
 
-struct Search {
-    numbers: Vec<Option<u32>>,
-    order: Vec<u32>,
-}
-
-impl Search {
+impl Numbering {
     fn meet(&mut self, number: u32) {
         let next = self.order.len() as u32;
         if let Some(slot @ None) = self.numbers.get_mut(number as usize) {
@@ -152,17 +209,11 @@ impl Search {
         }
     }
 
-    fn follow(&mut self, base: Base) {
-        if let Origin::Shared(number) = base.origin() {
-            self.meet(number);
-        }
-    }
-
     /// Meets all that the objects met so far hold.
-    fn walk(&mut self, shared: &Shared, at: &mut usize) {
+    fn walk(&mut self, shared: &SharedNames, at: &mut usize) {
         while *at < self.order.len() {
-            if let Some(object) = shared.object(self.order[*at]) {
-                object.bases().for_each(|base| self.follow(base));
+            if let Some(Some(held)) = shared.held.get(self.order[*at] as usize) {
+                held.iter().for_each(|&number| self.meet(number));
             }
             *at += 1;
         }

@@ -4,14 +4,15 @@
 //! errors that nobody asked about, make the steps incomplete: then nothing is proven,
 //! though errors can still be found.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use model::{
     Access, Footprint, LabelId, Multiplicity, SourceFile, Span, StepLabel, StepParts, Steps, Store,
     TargetShape, Template, ThreadProgram,
 };
+use rustc_hash::FxHashMap;
 
-use crate::canonical;
+use crate::canonical::{self, Numbering, SharedNames, ThreadNames};
 use crate::code::{Code, Op, Place};
 use crate::describe;
 use crate::future::Mentions;
@@ -68,6 +69,41 @@ struct Scratch {
     thread: Thread,
     threads: Vec<Thread>,
     bytes: [Vec<u8>; 2],
+    /// The names that stores hold, by their bytes.
+    shared_names: FxHashMap<Box<[u8]>, Arc<SharedNames>>,
+    thread_names: FxHashMap<Box<[u8]>, Arc<ThreadNames>>,
+}
+
+/// Stores of which the names are kept, at most.
+const MAX_NAMED: usize = 1 << 14;
+
+impl Scratch {
+    fn shared_names(&mut self, bytes: &[u8]) -> Arc<SharedNames> {
+        if let Some(names) = self.shared_names.get(bytes) {
+            return Arc::clone(names);
+        }
+        decode_shared(bytes, &mut self.shared);
+        let names = Arc::new(SharedNames::of(&self.shared));
+        keep(&mut self.shared_names, bytes, &names);
+        names
+    }
+
+    fn thread_names(&mut self, code: &Code, bytes: &[u8]) -> Arc<ThreadNames> {
+        if let Some(names) = self.thread_names.get(bytes) {
+            return Arc::clone(names);
+        }
+        decode_thread(code, bytes, &mut self.thread);
+        let names = Arc::new(ThreadNames::of(code, &self.thread));
+        keep(&mut self.thread_names, bytes, &names);
+        names
+    }
+}
+
+fn keep<T>(names: &mut FxHashMap<Box<[u8]>, Arc<T>>, bytes: &[u8], new: &Arc<T>) {
+    if names.len() >= MAX_NAMED {
+        names.clear();
+    }
+    names.insert(bytes.into(), Arc::clone(new));
 }
 
 /// How a step ended.
@@ -418,20 +454,21 @@ impl ThreadProgram for CProgram {
 
     fn canonicalize(&self, shared: &[u8], locals: &[&[u8]]) -> Option<(Store, Vec<Store>)> {
         self.with_scratch(|scratch| {
+            let names = scratch.shared_names(shared);
+            let threads: Vec<Arc<ThreadNames>> =
+                locals.iter().map(|local| scratch.thread_names(&self.code, local)).collect();
+            let numbering = Numbering::of(&self.code, &names, &threads);
+            if numbering.changes_nothing() {
+                return None;
+            }
             decode_shared(shared, &mut scratch.shared);
             scratch.threads.resize_with(locals.len().max(scratch.threads.len()), Thread::default);
             let threads = &mut scratch.threads[..locals.len()];
             for (local, thread) in locals.iter().zip(threads.iter_mut()) {
                 decode_thread(&self.code, local, thread);
             }
-            if !canonical::canonicalize(
-                &self.code,
-                self.options.tracks_leaks,
-                &mut scratch.shared,
-                threads,
-            ) {
-                return None;
-            }
+            let leaks = self.options.tracks_leaks;
+            canonical::canonicalize(leaks, numbering, &names, &mut scratch.shared, threads);
             let bytes = &mut scratch.bytes[0];
             encode_shared(&scratch.shared, bytes);
             let shared = Store::new(bytes);
