@@ -7,6 +7,11 @@ use model::{Limits, Problem, ProgressSink, StateProblem};
 /// Invariants that are named; the rest is counted.
 const MAX_NAMED: usize = 100;
 
+/// What an evaluation error hides: the step leads nowhere, and the invariant is not
+/// judged any further in that state.
+const BEHIND_ERRORS: &str = "nothing is claimed about what lies behind an evaluation error: states that \
+     only the failed step leads to, and instances of an invariant after the one that has no value";
+
 /// One sentence for each invariant that fails, then how much was looked at.
 pub fn notes(
     problem: Problem<'_>,
@@ -32,6 +37,9 @@ pub fn notes(
         survey.n_deadlocks,
         survey.n_faults
     ));
+    if survey.n_faults > 0 {
+        notes.push(BEHIND_ERRORS.to_owned());
+    }
     notes
 }
 

@@ -219,6 +219,18 @@ fn a_suite_with_a_wrong_label_ends_with_1_and_shows_it_first() {
 }
 
 #[test]
+fn every_failure_claims_nothing_about_what_lies_behind_an_evaluation_error() {
+    let scratch = Scratch::new();
+    scratch.write("count.m", COUNT);
+    let without = scratch.run(&["check", "count.m", "--every-failure"]);
+    assert!(!without.expect(1, "0 evaluation errors", "").stdout.contains("nothing is claimed"));
+    let text = COUNT.replace("x := x + 1", "x := x + 10");
+    assert_ne!(text, COUNT);
+    scratch.write("error.m", text);
+    scratch.run(&["check", "error.m", "--every-failure"]).expect(1, "nothing is claimed about", "");
+}
+
+#[test]
 fn a_bound_counts_the_steps_of_runs_and_its_proof_is_confirmed() {
     let scratch = Scratch::new();
     scratch.write("count.m", COUNT);

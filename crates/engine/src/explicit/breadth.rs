@@ -1,13 +1,14 @@
 //! Breadth-first search: explores level by level, with several threads where a
 //! level is large.
 //!
-//! A round of threads works on a level until it is done or the table is full; then
-//! all come back, the table grows, and another round does the rest. Threads exist
-//! only during rounds, so that a small model never pays for them.
+//! All threads work on a level until it is done or the table is full; then all come
+//! back, the table grows, and another round does the rest. The threads are started
+//! with the first level that is worth it, so that a small model never pays for them,
+//! and stay for the whole search.
 
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use model::{Deadlock, Outcome, StopReason};
 
@@ -15,21 +16,23 @@ use super::expand::{Level, Search, Unsettled, Worker};
 use super::record::Record;
 use super::verdict;
 use super::visited::Visited;
+use crate::kernel::crew::Crew;
 use crate::kernel::state_table::{Arena, Writer};
 
-/// States from which on a level is worth several threads: starting one costs as
-/// much as expanding about a hundred states.
-const STATES_WORTH_THREADS: u64 = 2048;
+/// States from which on a level is worth several threads: waking one costs as much as
+/// expanding about ten states, but it takes a hundred until it is there.
+const STATES_WORTH_THREADS: u64 = 512;
 
 /// The same where canonical forms are computed, which makes a state cost far more.
-const ORBITS_WORTH_THREADS: u64 = 128;
+const ORBITS_WORTH_THREADS: u64 = 64;
 
 /// States that a thread takes at a time, at most and at least.
 const MAX_PIECE: u64 = 256;
-const MIN_PIECE: u64 = 16;
+const MIN_PIECE: u64 = 8;
 
-/// Pieces for each thread, so that none waits long for the last one.
-const PIECES_PER_THREAD: u64 = 16;
+/// What a thread takes is at most this part of its share of what is left: pieces get
+/// smaller towards the end of a level, so that none waits long for the last one.
+const PART_OF_SHARE: u64 = 4;
 
 /// What a breadth-first search leaves behind.
 pub(super) struct Exploration<'a> {
@@ -49,6 +52,7 @@ pub(super) struct Exploration<'a> {
     /// Rules fired.
     pub n_fired: u64,
     workers: Vec<Worker<'a>>,
+    crew: Crew,
 }
 
 /// Looks for the first error.
@@ -79,6 +83,7 @@ pub(super) fn explore<'a>(search: &'a Search<'a>) -> Result<Exploration<'a>, Sto
         deepest: 0,
         n_fired: 0,
         workers: vec![Worker::new(search, Some(Writer::new(&arena)))],
+        crew: Crew::new(search.limits.jobs),
     };
     exploration.stopped = exploration.run(arena).err();
     exploration.collect();
@@ -151,7 +156,7 @@ impl<'a> Exploration<'a> {
     fn grow(&mut self) -> Result<(), StopReason> {
         let writers: Vec<&Writer> =
             self.workers.iter().filter_map(|worker| worker.writer.as_ref()).collect();
-        self.visited.grow(&writers, self.search.limits)
+        self.visited.grow(&writers, &mut self.crew, self.search.limits)
     }
 
     /// Merges what the threads found.
@@ -185,7 +190,7 @@ impl<'a> Exploration<'a> {
             None => STATES_WORTH_THREADS,
         };
         let wants_threads = n_states >= worth_threads;
-        let n_workers = if wants_threads { self.search.limits.jobs.max(1) } else { 1 };
+        let n_workers = if wants_threads { self.crew.n_threads() } else { 1 };
         while self.workers.len() < n_workers {
             let writer = self.writers().next().map(|writer| writer.another());
             self.workers.push(Worker::new(self.search, writer));
@@ -217,24 +222,22 @@ impl<'a> Exploration<'a> {
         let (cursor, recall, depth) = (&cursor, &recall, self.depth);
         let is_last = self.is_bounded;
         let level = Level { arena, pieces, cursor, recall, depth, n_states, is_last };
-        let visited = &self.visited;
-        let (first, others) = self.workers.split_first_mut().expect("there is a worker");
-        let results = std::thread::scope(|scope| {
-            let others = others.iter_mut().take(n_workers - 1);
-            let threads: Vec<_> =
-                others.map(|worker| scope.spawn(move || worker.run(level, visited))).collect();
-            let mut results = vec![first.run(level, visited)];
-            for thread in threads {
-                match thread.join() {
-                    Ok(result) => results.push(result),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            results
-        });
+        let (visited, results) = (&self.visited, Mutex::new(Vec::new()));
+        let workers: Vec<Mutex<&mut Worker<'a>>> =
+            self.workers.iter_mut().map(Mutex::new).collect();
+        let work = |number: usize| {
+            let mut worker = workers[number].lock().expect("each thread has its own worker");
+            let result = worker.run(level, visited);
+            results.lock().unwrap_or_else(PoisonError::into_inner).push(result);
+        };
+        if n_workers > 1 {
+            self.crew.together(&work);
+        } else {
+            work(0);
+        }
         let n_taken = cursor.load(Ordering::Relaxed).min(pieces.len());
         let mut rest = pieces[n_taken..].to_vec();
-        for result in results {
+        for result in results.into_inner().unwrap_or_else(PoisonError::into_inner) {
             rest.extend(result?);
         }
         Ok(rest)
@@ -243,13 +246,37 @@ impl<'a> Exploration<'a> {
 
 /// Cuts ranges into pieces that one of `n_threads` threads takes at a time.
 pub(super) fn cut(ranges: &[Range<u64>], n_threads: usize) -> Vec<Range<u64>> {
-    let n_states: u64 = ranges.iter().map(|range| range.end - range.start).sum();
-    let even = n_states / (PIECES_PER_THREAD * n_threads.max(1) as u64);
-    let size = even.clamp(MIN_PIECE, MAX_PIECE);
+    let mut n_left: u64 = ranges.iter().map(|range| range.end - range.start).sum();
+    let divisor = PART_OF_SHARE * n_threads.max(1) as u64;
     let mut pieces = Vec::new();
     for range in ranges {
-        let starts = (range.start..range.end).step_by(size as usize);
-        pieces.extend(starts.map(|start| start..range.end.min(start + size)));
+        let mut start = range.start;
+        while start < range.end {
+            let size = (n_left / divisor).clamp(MIN_PIECE, MAX_PIECE).min(range.end - start);
+            pieces.push(start..start + size);
+            start += size;
+            n_left -= size;
+        }
     }
     pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_PIECE, MIN_PIECE, cut};
+
+    #[test]
+    fn pieces_cover_the_ranges_and_get_smaller_towards_the_end() {
+        let ranges = [1..9000, 10_000..10_003, 11_000..13_000];
+        for n_threads in [0, 1, 2, 7] {
+            let pieces = cut(&ranges, n_threads);
+            let pieced: Vec<u64> = pieces.iter().cloned().flatten().collect();
+            let wanted: Vec<u64> = ranges.iter().cloned().flatten().collect();
+            assert_eq!(pieced, wanted);
+            let size = |idx: usize| pieces[idx].end - pieces[idx].start;
+            assert_eq!(size(0), MAX_PIECE);
+            assert!(size(pieces.len() - 1) <= MIN_PIECE);
+        }
+        assert_eq!(cut(&[], 2), []);
+    }
 }

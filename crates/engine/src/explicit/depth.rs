@@ -9,6 +9,7 @@ use model::{Ending, Outcome, StopReason};
 use super::expand::{Search, Unsettled, Worker};
 use super::verdict::{self, Found};
 use super::visited::Visited;
+use crate::kernel::crew::Crew;
 use crate::kernel::state_table::{Writer, room_for};
 
 /// States expanded between two looks at the limits.
@@ -23,6 +24,8 @@ pub(super) struct Descent<'a> {
     search: &'a Search<'a>,
     worker: Worker<'a>,
     visited: Visited,
+    /// Threads that help when the table grows.
+    crew: Crew,
     /// The words of the states on the stack.
     words: Vec<u64>,
     /// For each state on the stack: is it on the way to the current one?
@@ -51,7 +54,8 @@ impl<'a> Descent<'a> {
         let writer = visited.arena().map(Writer::new);
         let worker = Worker::new(search, writer);
         let (words, is_open) = (Vec::new(), Vec::new());
-        Ok(Descent { search, worker, visited, words, is_open, n_open: 0, depth: 0 })
+        let crew = Crew::new(search.limits.jobs);
+        Ok(Descent { search, worker, visited, crew, words, is_open, n_open: 0, depth: 0 })
     }
 
     fn run(&mut self) -> Result<(), StopReason> {
@@ -105,7 +109,7 @@ impl<'a> Descent<'a> {
                 Ok(()) => break,
                 Err(Unsettled::Full) => {
                     let writers: Vec<&Writer> = self.worker.writer.iter().collect();
-                    self.visited.grow(&writers, self.search.limits)?;
+                    self.visited.grow(&writers, &mut self.crew, self.search.limits)?;
                 }
                 Err(Unsettled::Stopped(reason)) => return Err(reason),
             }

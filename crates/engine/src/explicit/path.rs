@@ -8,8 +8,8 @@
 //! wanted canonical form.
 
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use model::{
     Choice, Ending, FaultPlace, Judgement, Limits, StateStart, StateStep, StateTrace, StopReason,
@@ -19,13 +19,14 @@ use model::{
 use super::breadth::{Exploration, cut};
 use super::expand::Search;
 use super::stepping::Stepping;
+use crate::kernel::crew::Crew;
 use crate::kernel::state_table::Arena;
 
 /// Pieces of a level between two looks at the limits.
 const PIECES_BETWEEN_LOOKS: usize = 8;
 
-/// Pieces from which on several threads look for a predecessor.
-const PIECES_WORTH_THREADS: usize = 16;
+/// States from which on several threads look for a predecessor among them.
+const STATES_WORTH_THREADS: u64 = 512;
 
 /// The stored states of a run to `state`, which lies in level `depth`.
 ///
@@ -38,10 +39,12 @@ pub(super) fn to_state(
 ) -> Result<Vec<Vec<u64>>, StopReason> {
     let arena = exploration.visited.arena().expect("paths are looked for in exact storage");
     let mut path = vec![state.to_vec()];
-    let mut steppings = vec![exploration.search.stepping()];
+    let search = exploration.search;
+    let crew = Crew::new(search.limits.jobs);
+    let mut hunters = Hunters { crew, steppings: vec![search.stepping()] };
     for level in exploration.levels[..depth as usize].iter().rev() {
         let wanted = path.last().expect("never empty").clone();
-        let found = predecessor(exploration.search, arena, level, &wanted, &mut steppings)?;
+        let found = predecessor(search, arena, level, &wanted, &mut hunters)?;
         path.push(found.ok_or_else(not_symmetric)?);
     }
     path.reverse();
@@ -62,13 +65,14 @@ fn predecessor<'a>(
     arena: &Arena,
     level: &[Range<u64>],
     wanted: &[u64],
-    steppings: &mut Vec<Stepping<'a>>,
+    hunters: &mut Hunters<'a>,
 ) -> Result<Option<Vec<u64>>, StopReason> {
-    let pieces = cut(level, search.limits.jobs);
-    let n_threads = if pieces.len() < PIECES_WORTH_THREADS { 1 } else { search.limits.jobs.max(1) };
-    while steppings.len() < n_threads {
-        steppings.push(search.stepping());
+    let n_states: u64 = level.iter().map(|range| range.end - range.start).sum();
+    let n_threads = if n_states < STATES_WORTH_THREADS { 1 } else { hunters.crew.n_threads() };
+    while hunters.steppings.len() < n_threads {
+        hunters.steppings.push(search.stepping());
     }
+    let pieces = cut(level, n_threads);
     let hunt = Hunt {
         limits: search.limits,
         arena,
@@ -77,20 +81,30 @@ fn predecessor<'a>(
         wanted,
         best: Mutex::new(None),
     };
-    std::thread::scope(|scope| {
-        let (first, others) = steppings.split_first_mut().expect("there is one");
-        let others = others.iter_mut().take(n_threads - 1);
-        let threads: Vec<_> = others.map(|stepping| scope.spawn(|| hunt.run(stepping))).collect();
-        let mut result = hunt.run(first);
-        for thread in threads {
-            match thread.join() {
-                Ok(other) => result = result.and(other),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+    let steppings: Vec<Mutex<&mut Stepping<'a>>> =
+        hunters.steppings.iter_mut().map(Mutex::new).collect();
+    let stopped = Mutex::new(None);
+    let work = |number: usize| {
+        let mut stepping = steppings[number].lock().expect("each thread has its own stepping");
+        if let Err(reason) = hunt.run(&mut stepping) {
+            stopped.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
         }
-        result
-    })?;
+    };
+    if n_threads > 1 {
+        hunters.crew.together(&work);
+    } else {
+        work(0);
+    }
+    if let Some(reason) = stopped.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(reason);
+    }
     Ok(hunt.best.into_inner().expect("no thread panicked while it held the lock"))
+}
+
+/// The threads that go back level by level, and what each of them needs.
+struct Hunters<'a> {
+    crew: Crew,
+    steppings: Vec<Stepping<'a>>,
 }
 
 /// The search of a level for a state that leads to another.

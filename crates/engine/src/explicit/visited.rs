@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use model::{Limits, StopReason, Successors};
 
 use super::Storage;
+use crate::kernel::crew::Crew;
 use crate::kernel::state_table::{
     Arena, BitTable, ExactTable, Inserted, NotStored, SignatureTable, Writer, hash, signature,
 };
@@ -107,9 +108,14 @@ impl Visited {
     ///
     /// # Errors
     /// There is none.
-    pub(super) fn grow(&mut self, writers: &[&Writer], limits: &Limits) -> Result<(), StopReason> {
+    pub(super) fn grow(
+        &mut self,
+        writers: &[&Writer],
+        crew: &mut Crew,
+        limits: &Limits,
+    ) -> Result<(), StopReason> {
         match self {
-            Visited::Exact(table) => table.grow(writers, limits),
+            Visited::Exact(table) => table.grow(writers, crew, limits),
             Visited::Signatures(table) => table.grow(limits),
             Visited::Bits(..) => Err(StopReason::MemoryLimit),
         }

@@ -221,6 +221,10 @@ impl<'a> Reader<'a> {
         let end = self.pos + word(rest).len().max(first_len);
         let message = format!("expected {expected}, found {found}");
         let diagnostic = Diagnostic::error("LT001", message, self.source.span(self.pos, end));
+        if let Some(apart) = self.operators_before() {
+            let help = format!("operators are words of their own: `{apart}`");
+            return Box::new(diagnostic.help(help));
+        }
         Box::new(match rest.chars().next() {
             Some('&') => diagnostic.help("and is `&&`, or put the proposition in parentheses"),
             Some('|') => diagnostic.help("or is `||`, or put the proposition in parentheses"),
@@ -230,6 +234,15 @@ impl<'a> Reader<'a> {
             }
             _ => diagnostic,
         })
+    }
+
+    /// Where a name made of letters of operators was just read, these letters apart.
+    fn operators_before(&self) -> Option<String> {
+        let before = self.source.text[..self.pos].trim_end();
+        let name = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+        let name = &before[name.len()..];
+        let is_joined = name.len() > 1 && name.chars().all(|c| matches!(c, 'G' | 'F' | 'X'));
+        is_joined.then(|| name.chars().map(String::from).collect::<Vec<_>>().join(" "))
     }
 }
 

@@ -86,6 +86,18 @@ fn propositions_need_parentheses_only_when_they_are_more_than_a_comparison() {
 }
 
 #[test]
+fn operators_written_as_one_word_are_explained() {
+    let helps = |text: &str| {
+        let (_, diagnostics) = read(0, text, &mut Names::default());
+        diagnostics.into_iter().flat_map(|diagnostic| diagnostic.helps).collect::<Vec<_>>()
+    };
+    assert_eq!(helps("GF(p)"), ["operators are words of their own: `G F`"]);
+    assert_eq!(helps("q && XGF p"), ["operators are words of their own: `X G F`"]);
+    assert_eq!(helps("x_GF p"), [String::new(); 0]);
+    assert_eq!(helps("é p"), [String::new(); 0]);
+}
+
+#[test]
 fn mistakes_are_shown_where_they_are() {
     assert_eq!(check(""), "LT001 at ``: expected a proposition or `(`, found the end");
     assert_eq!(check("p q"), "LT001 at `q`: expected an operator, found `q`");

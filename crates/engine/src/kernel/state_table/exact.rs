@@ -20,6 +20,7 @@ use super::arena::{Arena, NotStored, StateId, Writer};
 use super::hash::{hash, prefetch};
 use super::room_for;
 use super::zeroed::Zeroed;
+use crate::kernel::crew::Crew;
 
 /// Slots at the start; their pages are touched as they are used.
 const LOG2_FIRST_SLOTS: u32 = 12;
@@ -35,7 +36,11 @@ const MAX_LOAD_PERCENT: u64 = 84;
 const REINSERT_BATCH: usize = 32;
 
 /// States that a thread takes at a time to reinsert them.
-const REINSERT_CHUNK: u64 = 16 * 1024;
+const REINSERT_CHUNK: u64 = 1024;
+
+/// States from which on several threads reinsert them: less than this is done before
+/// another thread wakes up.
+const STATES_WORTH_THREADS: u64 = 4 * REINSERT_CHUNK;
 
 /// Exact storage of states, for several threads.
 pub struct ExactTable {
@@ -159,7 +164,12 @@ impl ExactTable {
     /// # Errors
     /// There is no memory for it within `limits`, or numbers have run out. The
     /// table is then empty of slots but its arena is intact: for traces only.
-    pub fn grow(&mut self, writers: &[&Writer], limits: &Limits) -> Result<(), StopReason> {
+    pub fn grow(
+        &mut self,
+        writers: &[&Writer],
+        crew: &mut Crew,
+        limits: &Limits,
+    ) -> Result<(), StopReason> {
         let log2_slots = self.index.log2_slots + 1;
         if log2_slots > LOG2_MAX_SLOTS {
             return Err(StopReason::Incomplete { why: TOO_MANY.into() });
@@ -170,12 +180,11 @@ impl ExactTable {
         self.index = Index::new(0).ok_or(StopReason::MemoryLimit)?;
         self.index = Index::new(log2_slots).ok_or(StopReason::MemoryLimit)?;
         let cursor = AtomicU64::new(0);
-        std::thread::scope(|scope| {
-            for _ in 1..limits.jobs {
-                scope.spawn(|| self.reinsert_all(&cursor, &unused));
-            }
+        if self.arena.end() < STATES_WORTH_THREADS {
             self.reinsert_all(&cursor, &unused);
-        });
+        } else {
+            crew.together(&|_| self.reinsert_all(&cursor, &unused));
+        }
         Ok(())
     }
 
@@ -282,6 +291,7 @@ mod tests {
     use model::{Limits, MemoryLimit, StopReason};
 
     use super::{ExactTable, Inserted};
+    use crate::kernel::crew::Crew;
     use crate::kernel::state_table::hash::hash;
 
     fn scattered(value: u64) -> [u64; 2] {
@@ -291,16 +301,14 @@ mod tests {
     #[test]
     fn states_keep_their_numbers_while_the_table_grows() {
         let mut table = ExactTable::new(88).expect("memory is there");
-        let mut writer = table.writer();
+        let (mut writer, mut crew) = (table.writer(), Crew::new(2));
         for value in 0..300_000u64 {
             let words = scattered(value);
             let inserted = loop {
                 match table.insert(&words, hash(&words), &mut writer) {
                     Ok(inserted) => break inserted,
                     Err(_) => {
-                        table
-                            .grow(&[&writer], &Limits { jobs: 2, ..Limits::none() })
-                            .expect("no limit");
+                        table.grow(&[&writer], &mut crew, &Limits::none()).expect("no limit");
                     }
                 }
             };
@@ -319,7 +327,7 @@ mod tests {
     fn threads_that_insert_the_same_states_store_each_once() {
         let mut table = ExactTable::new(88).expect("memory is there");
         for _ in 0..4 {
-            table.grow(&[], &Limits::none()).expect("no limit");
+            table.grow(&[], &mut Crew::new(1), &Limits::none()).expect("no limit");
         }
         let table = &table;
         let n_new: usize = std::thread::scope(|scope| {
@@ -345,6 +353,6 @@ mod tests {
         let mut table = ExactTable::new(64).expect("memory is there");
         let memory = MemoryLimit { bytes: 1000, gauge: || 900 };
         let limits = Limits { memory: Some(memory), ..Limits::none() };
-        assert_eq!(table.grow(&[], &limits), Err(StopReason::MemoryLimit));
+        assert_eq!(table.grow(&[], &mut Crew::new(1), &limits), Err(StopReason::MemoryLimit));
     }
 }
