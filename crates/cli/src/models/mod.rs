@@ -20,7 +20,7 @@ struct Provided {
     functions: &'static [&'static str],
 }
 
-const PROVIDED: [Provided; 5] = [
+const PROVIDED: [Provided; 6] = [
     Provided { name: "threadproof/token.c", text: include_str!("token.c"), functions: &["strtok"] },
     Provided {
         name: "threadproof/sort.c",
@@ -48,6 +48,11 @@ const PROVIDED: [Provided; 5] = [
         name: "threadproof/classes.c",
         text: include_str!("classes.c"),
         functions: &["__ctype_b_loc"],
+    },
+    Provided {
+        name: "threadproof/failure.c",
+        text: include_str!("failure.c"),
+        functions: &["err", "errx", "warn", "warnx", "vwarn", "vwarnx"],
     },
     Provided {
         name: "threadproof/division.c",

@@ -4,9 +4,9 @@
 use super::clock::input;
 use super::item::ahead;
 use super::scan::{Directive, Wanted, directives};
-use super::{Arguments, Effect, Entry, always, never, pointers, too_few};
+use super::{Arguments, Effect, Entry, always, environment, never, pointers, too_few};
 use crate::machine::{Kind, Machine, Object, READ, Result, Rule, Stop, WRITE};
-use crate::value::{Value, mask};
+use crate::value::Value;
 
 pub(super) static TABLE: &[Entry] = &[
     always("scanf", |m, a| scan(m, a, 0)),
@@ -22,6 +22,15 @@ pub(super) static TABLE: &[Entry] = &[
     pointers("fread", get_items),
     pointers("write", put_bytes),
     pointers("send", put_bytes),
+    always("open", open_number),
+    always("open64", open_number),
+    always("close", fails_or_not),
+    always("unlink", fails_or_not),
+    always("remove", fails_or_not),
+    always("rename", fails_or_not),
+    always("mkdir", fails_or_not),
+    pointers("fseek", fails_or_not),
+    pointers("ftell", position),
     always("fopen", open),
     always("fopen64", open),
     always("fdopen", open),
@@ -44,6 +53,10 @@ const CHARACTERS: &[u8] = b"a7-";
 
 /// So many characters of a text are varied.
 const VARIED: u64 = 2;
+
+/// The largest reason for a failure, and the largest number of an open file.
+const MAX_ERRNO: u64 = 133;
+const MAX_FILE: u64 = 1023;
 
 /// Texts of more bytes than this are not tried.
 const MAX_TEXT: u64 = 16;
@@ -189,7 +202,7 @@ fn fill(machine: &mut Machine<'_>, argument: usize, room: u64) -> Result<u64> {
 fn get_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>, to: usize) -> Result<Effect> {
     let room = arguments.number(machine, to + 1, "the room for what is read")?;
     if machine.choose(2) == 1 {
-        return arguments.done(-1);
+        return fail(machine, arguments);
     }
     let len = fill(machine, to, room)?;
     arguments.done(len as i64)
@@ -208,14 +221,46 @@ fn put_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effe
     if len > 0 {
         machine.locate(arguments.value(1)?, len, READ)?;
     }
-    let written = input(machine, len + 1);
-    let bits = written.bits.wrapping_sub(1) & mask(arguments.result_width.max(1));
-    Ok(Effect::Done(Value { bits, ..written }))
+    match machine.choose(2) {
+        0 => Ok(Effect::Done(input(machine, len))),
+        _ => fail(machine, arguments),
+    }
+}
+
+/// Says that something failed, for any reason.
+fn fail(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let reason = input(machine, MAX_ERRNO - 1);
+    environment::set_errno(machine, Value { bits: 1, ..reason })?;
+    arguments.done(-1)
+}
+
+fn fails_or_not(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    match machine.choose(2) {
+        0 => arguments.done(0),
+        _ => fail(machine, arguments),
+    }
+}
+
+/// The number of a file that was opened.
+fn open_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    if machine.choose(2) == 1 {
+        return fail(machine, arguments);
+    }
+    let number = input(machine, MAX_FILE);
+    Ok(Effect::Done(number))
+}
+
+fn position(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    match machine.choose(2) {
+        0 => Ok(Effect::Done(input(machine, i32::MAX as u64))),
+        _ => fail(machine, arguments),
+    }
 }
 
 /// A file that can be opened or not.
-fn open(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+fn open(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     if machine.choose(2) == 1 {
+        fail(machine, arguments)?;
         return Ok(Effect::Done(Value::ZERO));
     }
     let place = machine.instr().place;

@@ -45,7 +45,7 @@ pub(super) static TABLE: &[Entry] = &[
     pointers("tolower", |m, a| converted(m, a, |c| c.to_ascii_lowercase())),
 ];
 
-const ERANGE: i64 = 34;
+const ERANGE: u64 = 34;
 
 /// A number at the start of a text.
 #[derive(Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ fn signed_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<
     let limit = 1u128 << arguments.result_width.clamp(1, 64).saturating_sub(1);
     let most = limit - u128::from(!parsed.is_negative);
     if parsed.magnitude > most {
-        environment::set_errno(machine, ERANGE)?;
+        environment::set_errno(machine, Value::number(ERANGE))?;
     }
     let number = parsed.magnitude.min(most) as i64;
     arguments.done(if parsed.is_negative { number.wrapping_neg() } else { number })
@@ -130,7 +130,7 @@ fn unsigned_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Resul
     let parsed = number_with_end(machine, arguments)?;
     let most = mask(arguments.result_width.max(1));
     if parsed.magnitude > u128::from(most) {
-        environment::set_errno(machine, ERANGE)?;
+        environment::set_errno(machine, Value::number(ERANGE))?;
         return arguments.done(most as i64);
     }
     let number = parsed.magnitude as i64;
@@ -176,7 +176,7 @@ fn decimal(machine: &mut Machine<'_>, arguments: Arguments<'_>, has_end: bool) -
     let is_single = arguments.result_width == 32;
     let single = || text_as_single(&text[..len], number);
     if number.is_infinite() || is_single && single().is_infinite() {
-        environment::set_errno(machine, ERANGE)?;
+        environment::set_errno(machine, Value::number(ERANGE))?;
     }
     let bits = if is_single { u64::from(single().to_bits()) } else { number.to_bits() };
     Ok(Effect::Done(Value::number(bits)))

@@ -1,5 +1,6 @@
 //! The loop: executes operations until the next one is visible to other threads.
 
+use super::scopes::{cut, fitted};
 use super::stop::{Result, Rule, Stop};
 use super::{Ending, Frame, Granularity, Kind, Machine, Object};
 use crate::code::{Access, Alloca, Body, Call, FunctionCode, Instr, Op, Src};
@@ -468,6 +469,7 @@ impl<'p> Machine<'p> {
         let function = &self.code.functions[number as usize];
         let values: Vec<Value> = call.arguments.iter().map(|&src| self.value(src)).collect();
         if let Some(body) = &function.body {
+            let values = fitted(call, body, values)?;
             let rest = body.rest.map(|_| self.rest(call, body, &values)).transpose()?;
             self.enter(callee, &values)?;
             if let (Some(reg), Some(object)) = (body.rest, rest) {
@@ -529,7 +531,8 @@ impl<'p> Machine<'p> {
         };
         if arguments.len() < body.parameters.len() {
             let name = &self.code.functions[number as usize].name;
-            return Err(Stop::refused(format!("`{name}` is called with too few arguments")));
+            let message = format!("`{name}` is called with too few arguments");
+            return Err(Stop::error(Rule::Misuse, message));
         }
         let mut registers = vec![Value::ZERO; body.n_registers as usize];
         for (&reg, &argument) in body.parameters.iter().zip(arguments) {
@@ -567,8 +570,11 @@ impl<'p> Machine<'p> {
             // The library function goes on with its next phase.
             return Ok(Flow::There);
         }
-        for (idx, value) in values.into_iter().take(call.n_results as usize).enumerate() {
-            self.set(call.to + idx as u32, value);
+        let widths = &self.body(caller.function).widths;
+        for to in call.to..call.to + call.n_results {
+            let width = u32::from(widths[to as usize]);
+            let value = values.get((to - call.to) as usize).copied();
+            self.set(to, value.map_or(Ok(Value::undefined(width)), |value| cut(value, width))?);
         }
         Ok(Flow::Next)
     }

@@ -128,3 +128,35 @@ impl Machine<'_> {
         Ok(object)
     }
 }
+
+/// The lower bits of a value of a function that was declared with another type.
+pub(super) fn cut(value: Value, width: u32) -> Result<Value> {
+    let (bits, undef) = (value.bits & mask(width), value.undef & mask(width));
+    match value.base == Base::NUMBER || width == 64 || bits == value.bits {
+        true => Ok(Value { bits, undef, ..value }),
+        false => Err(Stop::refused("a function gives an address where a number is expected")),
+    }
+}
+
+/// Arguments as the function takes them, if it was called as another type: what was
+/// not passed has no value.
+pub(super) fn fitted(call: &Call, body: &Body, mut values: Vec<Value>) -> Result<Vec<Value>> {
+    let passed = values.iter_mut().zip(&call.widths);
+    for ((value, &from), &reg) in passed.zip(&body.parameters) {
+        let (from, to) = (u32::from(from), u32::from(body.widths[reg as usize]));
+        if from == to {
+            continue;
+        }
+        if value.base != Base::NUMBER {
+            let why = "a function is called with an address or an input of another width";
+            return Err(Stop::refused(why));
+        }
+        let missing = mask(to) & !mask(from);
+        *value = Value {
+            bits: value.bits & mask(to),
+            undef: value.undef & mask(to) | missing,
+            ..*value
+        };
+    }
+    Ok(values)
+}
