@@ -1,5 +1,4 @@
-//@ verdict: unknown "too few arguments"
-//@ fixme: it is an error
+//@ verdict: violated "too few arguments"
 // C11 6.5.2.2: the types must fit.
 int add(int a, int b) { return a + b; }
 

@@ -1,5 +1,4 @@
-//@ verdict: holds
-//@ fixme: the variable ends with its block, and clang marks no ends without optimisation
+//@ verdict: violated "after it was gone"
 #include <stddef.h>
 
 int main(void) {

@@ -1,5 +1,6 @@
 //@ verdict: holds
-//@ fixme: C11 6.3.2.3 makes such a pointer undefined; alignment is not looked at yet
+//@ verdict with --ub: violated "not aligned"
+// Undefined by C11 6.3.2.3, though the processor does it.
 #include <stdlib.h>
 
 int main(void) {

@@ -171,6 +171,13 @@ pub struct CArgs {
     /// Define a macro.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
+    /// A C file with functions that the program calls and does not define; may be given
+    /// several times.
+    #[arg(long, value_name = "FILE")]
+    pub model: Vec<PathBuf>,
+    /// Functions of the library that a model replaces.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "model")]
+    pub model_replaces: Vec<String>,
     /// `malloc` and its kin may fail.
     #[arg(long)]
     pub malloc_fails: bool,
@@ -186,7 +193,8 @@ pub struct CArgs {
     #[arg(long, value_name = "FROM..TO", default_value = "-2..3", value_parser = input_range)]
     #[arg(allow_hyphen_values = true)]
     pub nondet: (i64, i64),
-    /// Undefined arithmetic is an error: overflow, shifts.
+    /// Undefined arithmetic is an error (overflow, shifts), and so are misaligned
+    /// accesses.
     #[arg(long)]
     pub ub: bool,
     /// Which interleavings are left out because others show the same.

@@ -1,6 +1,9 @@
 //! Makes a program of C files: compiles them, reads and links the code, and says
 //! what is asked of it.
 
+#[path = "models/mod.rs"]
+mod models;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -38,6 +41,8 @@ pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
         files.extend(source);
     }
     let module = llvm::link(modules).map_err(|why| anyhow!(why))?;
+    let module = models::add_models(args, module, &mut files)?;
+    let module = models::add_provided(args, module, &mut files)?;
     let code = llvm::code::lower(&module);
     files.extend(included(&module, &code, &files));
     if args.c.optimisation > 0 && !questions.races {
@@ -54,6 +59,7 @@ pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
         checks_unset: args.c.optimisation == 0 && questions.rules.contains(&Rule::Uninitialised),
         follows_order: questions.races && code.orders_weakly(),
         checks_overflow: questions.rules.contains(&Rule::Overflow),
+        checks_alignment: questions.rules.contains(&Rule::Alignment),
         nondet: args.c.nondet.0..=args.c.nondet.1,
         ..Options::default()
     };
@@ -106,13 +112,21 @@ fn module(args: &LoadArgs, path: &Path) -> anyhow::Result<(llvm::ir::Module, Opt
         "bc" => (compilation.disassemble(path)?, None),
         _ => bail!("`{}` is no C file: .c, .i, .ll or .bc", path.display()),
     };
-    let module = llvm::read(&text).map_err(|errors| {
+    Ok((read_module(&text, path)?, source))
+}
+
+fn text_of(name: &str, text: &str) -> SourceFile {
+    SourceFile { name: name.to_owned(), text: text.to_owned() }
+}
+
+/// The module that the text of IR is, which was made from a file.
+fn read_module(text: &str, path: &Path) -> anyhow::Result<llvm::ir::Module> {
+    let module = llvm::read(text).map_err(|errors| {
         let shown = errors.iter().take(MAX_MISTAKES);
         let shown = shown.map(|error| format!("  line {}: {}", error.line, error.message));
         anyhow!(shown.collect::<Vec<_>>().join("\n"))
     });
-    let module = module.with_context(|| format!("cannot read the code of `{}`", path.display()))?;
-    Ok((module, source))
+    module.with_context(|| format!("cannot read the code of `{}`", path.display()))
 }
 
 /// The files that the code's places name beside those that the user named; those of the
@@ -147,8 +161,10 @@ fn questions(args: &LoadArgs) -> anyhow::Result<Questions> {
             ask(name.trim(), &mut questions)?;
         }
     }
-    if args.c.ub && !questions.rules.contains(&Rule::Overflow) {
-        questions.rules.push(Rule::Overflow);
+    for rule in [Rule::Overflow, Rule::Alignment] {
+        if args.c.ub && !questions.rules.contains(&rule) {
+            questions.rules.push(rule);
+        }
     }
     Ok(questions)
 }
@@ -164,7 +180,7 @@ fn ask(name: &str, questions: &mut Questions) -> anyhow::Result<()> {
         "no-deadlock" => questions.deadlocks = true,
         "all" => {
             *questions = Questions::default();
-            questions.rules.extend([Rule::Overflow, Rule::Leak]);
+            questions.rules.extend([Rule::Overflow, Rule::Alignment, Rule::Leak]);
         }
         _ => bail!(
             "`{name}` is no property of C programs: unreach-call, no-data-race, valid-memsafety, \

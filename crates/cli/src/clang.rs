@@ -3,7 +3,7 @@
 //! By default nothing is optimised: an optimiser may delete the bugs of a racy
 //! program. With `-O1` and more the code is checked as it runs in the end.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -44,18 +44,34 @@ impl Compilation {
     /// The IR of a C file.
     pub fn compile(&self, file: &Path) -> anyhow::Result<String> {
         let clang = self.find()?;
-        let mut command = Command::new(&clang);
+        let mut command = self.command(&clang);
+        command.arg(file);
+        self.run(command, &clang, file, None)
+    }
+
+    /// The IR of a C text.
+    pub fn compile_text(&self, text: &str) -> anyhow::Result<String> {
+        let clang = self.find()?;
+        let mut command = self.command(&clang);
+        command.args(["-x", "c", "-"]);
+        self.run(command, &clang, "its own text".as_ref(), Some(text))
+    }
+
+    fn command(&self, clang: &Path) -> Command {
+        let mut command = Command::new(clang);
         command.args(["-S", "-emit-llvm", "-g", "-w", "-fno-vectorize", "-fno-slp-vectorize"]);
         command.arg(format!("-O{}", self.optimisation));
         if self.optimisation == 0 {
             command.args(["-Xclang", "-disable-O0-optnone"]);
+            // Without it, the ends of scopes are marked in optimised code alone.
+            command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
         }
         if self.is_32_bit {
             command.arg("-m32");
         }
         command.args(TOLERATED).args(&self.arguments);
-        command.args(["-o", "-"]).arg(file);
-        self.run(command, &clang, file)
+        command.args(["-o", "-"]);
+        command
     }
 
     /// The text of a bitcode file.
@@ -66,13 +82,23 @@ impl Compilation {
         let tool = if works(&beside) { beside } else { PathBuf::from("llvm-dis") };
         let mut command = Command::new(&tool);
         command.args(["-o", "-"]).arg(file);
-        self.run(command, &tool, file)
+        self.run(command, &tool, file, None)
     }
 
-    fn run(&self, mut command: Command, tool: &Path, file: &Path) -> anyhow::Result<String> {
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    fn run(
+        &self,
+        mut command: Command,
+        tool: &Path,
+        file: &Path,
+        input: Option<&str>,
+    ) -> anyhow::Result<String> {
+        command.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child =
             command.spawn().with_context(|| format!("cannot run `{}`", tool.display()))?;
+        if let (Some(input), Some(mut stdin)) = (input, child.stdin.take()) {
+            stdin.write_all(input.as_bytes())?;
+        }
         let stderr = child.stderr.take();
         let complaints = std::thread::spawn(move || {
             let mut text = Vec::new();

@@ -43,7 +43,11 @@ impl Linker {
         let taken = visible.map(|symbol| symbol.name.clone()).collect();
         let layout = modules.first().map(|module| module.layout.clone()).unwrap_or_default();
         Linker {
-            merged: Module { layout, ..Module::default() },
+            merged: Module {
+                layout,
+                is_x86: modules.iter().all(|m| m.is_x86),
+                ..Module::default()
+            },
             shared: FxHashMap::default(),
             taken,
             n_debug: 0,

@@ -128,12 +128,12 @@ impl CProgram {
         questions: Questions,
         sources: &[SourceFile],
     ) -> Result<CProgram, NoProgram> {
-        if !code.constructors.is_empty() || !code.destructors.is_empty() {
-            return Err(NoProgram("functions that run before or after `main`".into()));
-        }
         let main = code.main.ok_or_else(|| NoProgram("the program has no `main`".into()))?;
         let mut shared = first_shared(&code, &options)?;
         let me = code.globals.len() as u32;
+        // The last one that was registered runs first.
+        let last = code.destructors.iter().rev();
+        shared.at_exit = last.map(|&it| Value::address(Origin::Function(it), 0)).collect();
         let arguments = main_arguments(&code, main, &mut shared);
         let mut thread = new_thread(&code, me, main, &arguments)
             .ok_or_else(|| NoProgram("`main` has no body".into()))?;
@@ -398,7 +398,7 @@ impl ThreadProgram for CProgram {
             Rule::Uninitialised => Some("no unset value decides anything"),
             Rule::Overflow => Some("no arithmetic is undefined"),
             // They go without saying where the others are asked.
-            Rule::Misuse | Rule::Division | Rule::Race => None,
+            Rule::Misuse | Rule::Division | Rule::Race | Rule::Alignment => None,
         });
         let races = self.questions.races.then_some("no data race");
         let deadlocks = self.questions.deadlocks.then_some("no deadlock");

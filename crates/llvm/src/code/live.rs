@@ -225,6 +225,7 @@ mod tests {
                 callee: Src::Value(Value::address(Origin::Function(0), 0)),
                 arguments: [Src::Reg(a)].into(),
                 widths: [32].into(),
+                passed: Box::default(),
                 to: b,
                 n_results: 1,
                 result_width: 32,

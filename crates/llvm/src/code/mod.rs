@@ -15,6 +15,7 @@ mod order;
 mod print;
 mod promote;
 pub mod registers;
+mod scopes;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -81,6 +82,8 @@ pub struct Body {
     pub parameters: Vec<Reg>,
     /// Does it take more arguments?
     pub is_variadic: bool,
+    /// Where the address of those goes, if it looks at them.
+    pub rest: Option<Reg>,
     /// Is it one step for all other threads (named `__VERIFIER_atomic_...`)?
     pub is_atomic: bool,
     /// The operations; it begins with the first.
@@ -272,6 +275,10 @@ pub enum Op {
     },
     /// Memory of the frame; it ends with it.
     Alloca(Alloca),
+    /// Ends memory of the frame before that.
+    Expire(Src),
+    /// Takes away the values of memory of the frame.
+    Renew(Src),
     /// Reads memory.
     Load {
         /// Where the value goes.
@@ -457,6 +464,8 @@ pub struct Access {
     pub is_volatile: bool,
     /// Is it a pointer?
     pub is_pointer: bool,
+    /// The alignment that the address must have, as a power of two.
+    pub log2_align: u8,
 }
 
 /// A call.
@@ -468,10 +477,28 @@ pub struct Call {
     pub arguments: Box<[Src]>,
     /// The width of each.
     pub widths: Box<[u8]>,
+    /// How each is passed to a function with any number of arguments; empty where no
+    /// such function is called.
+    pub passed: Box<[Passed]>,
     /// Where the scalars of the result go: so many registers from this one on.
     pub to: Reg,
     /// How many.
     pub n_results: u32,
     /// Width of the first of them; 0 when there is none.
     pub result_width: u8,
+}
+
+/// How a scalar lies in memory among the arguments that a function takes beyond those
+/// it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// The alignment of its argument; 0 when it belongs to the same one as the scalar
+    /// before it.
+    pub align: u32,
+    /// Where it lies in its argument.
+    pub offset: u32,
+    /// How many bytes.
+    pub bytes: u32,
+    /// Is it the address of what is passed?
+    pub is_copied: bool,
 }

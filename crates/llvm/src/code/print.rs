@@ -43,6 +43,8 @@ pub fn operation(op: &Op) -> String {
                 alloca.count.map_or(String::new(), |(n, _)| format!(" times {}", source(n)));
             format!("r{} = alloca {} bytes{count} for {}", alloca.to, alloca.size, alloca.name)
         }
+        Op::Expire(memory) => format!("expire {}", source(*memory)),
+        Op::Renew(memory) => format!("renew {}", source(*memory)),
         Op::ReadModifyWrite { op, to, pointer, value, access } => {
             format!("r{to} = {op:?}.{} {} at {}", access.width, source(*value), source(*pointer))
         }

@@ -75,7 +75,7 @@ fn candidates(layouts: &Layouts, body: &FunctionBody) -> Vec<Option<Scalar>> {
 }
 
 /// For each local the first one that is the same address.
-fn roots(module: &Module, body: &FunctionBody) -> Vec<u32> {
+pub(super) fn roots(module: &Module, body: &FunctionBody) -> Vec<u32> {
     let n_locals = body.locals.len() as u32;
     let mut parents: Vec<u32> = (0..n_locals).collect();
     for instruction in body.blocks.iter().flat_map(|block| &block.instructions) {

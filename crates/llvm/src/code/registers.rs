@@ -30,6 +30,7 @@ pub fn for_each_source(op: &Op, mut f: impl FnMut(Src)) {
             terms.iter().for_each(|(src, ..)| f(*src));
         }
         Op::Alloca(alloca) => alloca.count.iter().for_each(|(src, _)| f(*src)),
+        Op::Expire(src) | Op::Renew(src) => f(*src),
         Op::Load { pointer, .. } => f(*pointer),
         Op::Store { value, pointer, .. } | Op::ReadModifyWrite { value, pointer, .. } => {
             both((*value, *pointer), f);
@@ -66,6 +67,7 @@ pub fn for_each_source_mut(op: &mut Op, mut f: impl FnMut(&mut Src)) {
             terms.iter_mut().for_each(|(src, ..)| f(src));
         }
         Op::Alloca(alloca) => alloca.count.iter_mut().for_each(|(src, _)| f(src)),
+        Op::Expire(src) | Op::Renew(src) => f(src),
         Op::Load { pointer, .. } => f(pointer),
         Op::Store { value, pointer, .. } | Op::ReadModifyWrite { value, pointer, .. } => {
             f(value);
@@ -136,6 +138,8 @@ pub fn for_each_write(op: &Op, mut f: impl FnMut(Reg)) {
         }
         Op::Call(call) => (call.to..call.to + call.n_results).for_each(f),
         Op::Store { .. }
+        | Op::Expire(_)
+        | Op::Renew(_)
         | Op::Fence(_)
         | Op::Jump(_)
         | Op::Branch(..)

@@ -187,6 +187,7 @@ mod tests {
             widths: vec![32; 8],
             parameters: vec![0],
             is_variadic: false,
+            rest: None,
             is_atomic: false,
             ops: ops.into_iter().map(|op| Instr::new(op, 0)).collect(),
             variables: Vec::new(),
@@ -301,6 +302,7 @@ mod tests {
             order: Order::TOTAL,
             is_volatile: false,
             is_pointer: false,
+            log2_align: 0,
         };
         match dice(11) {
             0 => Op::Jump(dice(n_ops)),

@@ -34,6 +34,8 @@ pub struct SymbolId(pub u32);
 pub struct Module {
     /// Sizes and alignments on the target.
     pub layout: TargetLayout,
+    /// Is it for an x86, of 32 or 64 bits?
+    pub is_x86: bool,
     /// All types, each once.
     pub types: Types,
     /// Everything that has a global name, defined here or not.

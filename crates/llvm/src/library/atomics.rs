@@ -56,6 +56,7 @@ fn access(width: u32, order: Order) -> Result<Access> {
         order,
         is_volatile: false,
         is_pointer: false,
+        log2_align: 0,
     })
 }
 

@@ -54,7 +54,7 @@ impl Arithmetic {
 
 /// The first `n` arguments as numbers; `None` if one has bits without a value.
 /// Vectors have more arguments, and are refused.
-fn numbers(
+pub(super) fn numbers(
     machine: &mut Machine<'_>,
     arguments: Arguments<'_>,
     n: usize,

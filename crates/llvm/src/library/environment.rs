@@ -55,13 +55,13 @@ fn errno_location(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect>
 }
 
 /// Sets the thread's `errno`, in programs that can look at it.
-pub(super) fn set_errno(machine: &mut Machine<'_>, number: i64) -> Result<()> {
+pub(super) fn set_errno(machine: &mut Machine<'_>, number: Value) -> Result<()> {
     let can_look = |function: &crate::code::FunctionCode| function.name == "__errno_location";
     if !machine.code.functions.iter().any(can_look) {
         return Ok(());
     }
     let address = own_errno(machine);
     let spot = machine.locate(address, 4, WRITE)?;
-    machine.write_spot(spot, Value::number(number as u64));
+    machine.write_spot(spot, number);
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! Texts that `printf` and its kin make. What is not known is shown as `?`, and an
 //! address by what it is the address of.
 
+use super::item::ahead;
 use super::{Arguments, strings};
-use crate::machine::{Machine, Result, Stop};
+use crate::machine::{Machine, READ, Result, Stop};
 use crate::value::{Base, Value, mask, signed};
 
 /// A text that was made.
@@ -31,12 +32,11 @@ struct Conversion {
 /// No field is wider in a message.
 const MAX_WIDTH: u64 = 4096;
 
-/// Makes the text of a format and the arguments from `next` on.
+/// Makes the text of a format and the arguments that follow it.
 pub(super) fn format(
     machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
     format: &[u8],
-    mut next: usize,
+    arguments: &mut Following<'_>,
 ) -> Result<Text> {
     let mut text = Text::default();
     let mut rest = format.iter().copied().peekable();
@@ -45,37 +45,54 @@ pub(super) fn format(
             text.bytes.push(byte);
             continue;
         }
-        let mut spec = Spec { machine, arguments, next };
-        let conversion = spec.conversion(&mut rest)?;
-        next = spec.next;
-        let Some(letter) = rest.next() else { break };
-        if letter == b'%' {
-            text.bytes.push(b'%');
-            continue;
+        let conversion = conversion(machine, arguments, &mut rest)?;
+        match rest.next() {
+            None => break,
+            Some(b'%') => text.bytes.push(b'%'),
+            Some(b'm') => {
+                text.is_vague = true;
+                text.bytes.extend(b"error");
+            }
+            Some(letter) => {
+                let bits = conversion.wanted(letter, machine.code.pointer_bytes);
+                let (value, width) = arguments.take(machine, bits)?;
+                let shown = conversion.shown(machine, letter, (value, width))?;
+                text.is_vague |= shown.is_none();
+                let shown = shown.unwrap_or_else(|| vague(machine, value));
+                text.bytes.extend(conversion.padded(shown));
+            }
         }
-        let value = arguments.value(next)?;
-        let width = arguments.width(next);
-        next += 1;
-        let shown = match letter {
-            b's' => conversion.string(machine, value)?,
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' => {
-                let bits = conversion.bits(machine.code.pointer_bytes, width);
-                value.as_number().map(|number| conversion.number(letter, number, bits))
-            }
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' if width == 64 => {
-                value.as_number().map(|bits| conversion.float(letter, f64::from_bits(bits)))
-            }
-            b'p' | b'a' | b'A' => None,
-            _ => {
-                let letter = char::from(letter);
-                return Err(Stop::refused(format!("the conversion `%{letter}` of a text")));
-            }
-        };
-        text.is_vague |= shown.is_none();
-        let shown = shown.unwrap_or_else(|| vague(machine, value));
-        text.bytes.extend(conversion.padded(shown));
     }
     Ok(text)
+}
+
+/// The arguments that a format speaks of.
+pub(super) enum Following<'a> {
+    /// Those of the call, from here on.
+    Given(Arguments<'a>, usize),
+    /// Those that lie in memory from this address on: what a `va_list` names.
+    Listed(Value),
+}
+
+impl Following<'_> {
+    /// The next one, which should have so many bits, and how many it has.
+    fn take(&mut self, machine: &mut Machine<'_>, bits: u32) -> Result<(Value, u32)> {
+        match self {
+            Following::Given(arguments, next) => {
+                let taken = (arguments.value(*next)?, arguments.width(*next));
+                *next += 1;
+                Ok(taken)
+            }
+            Following::Listed(at) => {
+                let bytes = bits / 8;
+                let spot = machine.locate(*at, bytes.into(), READ)?;
+                let value = machine.read_spot(spot, bits)?;
+                let slot = machine.code.pointer_bytes;
+                *at = ahead(machine, *at, bytes.next_multiple_of(slot).into());
+                Ok((value, bits))
+            }
+        }
+    }
 }
 
 /// What stands for a value that is no number.
@@ -91,58 +108,91 @@ fn vague(machine: &Machine<'_>, value: Value) -> Vec<u8> {
     }
 }
 
-/// Reads a conversion, which may take arguments for its width and precision.
-struct Spec<'m, 'p, 'a> {
-    machine: &'m mut Machine<'p>,
-    arguments: Arguments<'a>,
-    next: usize,
-}
-
 type Rest<I> = std::iter::Peekable<I>;
 
-impl Spec<'_, '_, '_> {
-    fn conversion(&mut self, rest: &mut Rest<impl Iterator<Item = u8>>) -> Result<Conversion> {
-        let mut conversion = Conversion::default();
-        while let Some(flag) = rest.next_if(|byte| b"-+ #0".contains(byte)) {
-            match flag {
-                b'-' => conversion.is_left = true,
-                b'+' => conversion.has_plus = true,
-                b' ' => conversion.has_space = true,
-                b'#' => conversion.is_alternate = true,
-                _ => conversion.has_zeros = true,
-            }
+/// Reads a conversion, which may take arguments for its width and precision.
+fn conversion(
+    machine: &mut Machine<'_>,
+    arguments: &mut Following<'_>,
+    rest: &mut Rest<impl Iterator<Item = u8>>,
+) -> Result<Conversion> {
+    let mut conversion = Conversion::default();
+    while let Some(flag) = rest.next_if(|byte| b"-+ #0".contains(byte)) {
+        match flag {
+            b'-' => conversion.is_left = true,
+            b'+' => conversion.has_plus = true,
+            b' ' => conversion.has_space = true,
+            b'#' => conversion.is_alternate = true,
+            _ => conversion.has_zeros = true,
         }
-        let width = self.count(rest)?;
-        conversion.is_left |= width < 0;
-        conversion.width = width.unsigned_abs() as usize;
-        if rest.next_if_eq(&b'.').is_some() {
-            let precision = self.count(rest)?;
-            conversion.precision = usize::try_from(precision).ok();
-        }
-        while let Some(letter) = rest.next_if(|byte| b"hlLqjzt".contains(byte)) {
-            conversion.size.push(letter);
-        }
-        Ok(conversion)
     }
+    let width = count(machine, arguments, rest)?;
+    conversion.is_left |= width < 0;
+    conversion.width = width.unsigned_abs() as usize;
+    if rest.next_if_eq(&b'.').is_some() {
+        let precision = count(machine, arguments, rest)?;
+        conversion.precision = usize::try_from(precision).ok();
+    }
+    while let Some(letter) = rest.next_if(|byte| b"hlLqjzt".contains(byte)) {
+        conversion.size.push(letter);
+    }
+    Ok(conversion)
+}
 
-    /// A number in the format, or an argument for `*`.
-    fn count(&mut self, rest: &mut Rest<impl Iterator<Item = u8>>) -> Result<i64> {
-        let mut number = 0u64;
-        if rest.next_if_eq(&b'*').is_some() {
-            let width = self.arguments.width(self.next);
-            let value = self.arguments.number(self.machine, self.next, "the width of a field")?;
-            self.next += 1;
-            let wanted = signed(value, width);
-            return Ok(wanted.clamp(-(MAX_WIDTH as i64), MAX_WIDTH as i64));
-        }
-        while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
-            number = (number * 10 + u64::from(digit - b'0')).min(MAX_WIDTH);
-        }
-        Ok(number as i64)
+/// A number in the format, or an argument for `*`.
+fn count(
+    machine: &mut Machine<'_>,
+    arguments: &mut Following<'_>,
+    rest: &mut Rest<impl Iterator<Item = u8>>,
+) -> Result<i64> {
+    let mut number = 0u64;
+    if rest.next_if_eq(&b'*').is_some() {
+        let (value, width) = arguments.take(machine, 32)?;
+        let value = machine.number(value, width, "the width of a field")?;
+        let wanted = signed(value, width);
+        return Ok(wanted.clamp(-(MAX_WIDTH as i64), MAX_WIDTH as i64));
     }
+    while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
+        number = (number * 10 + u64::from(digit - b'0')).min(MAX_WIDTH);
+    }
+    Ok(number as i64)
 }
 
 impl Conversion {
+    /// Bits of the argument that a letter speaks of.
+    fn wanted(&self, letter: u8, pointer_bytes: u32) -> u32 {
+        match letter {
+            b's' | b'p' | b'n' => pointer_bytes * 8,
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => 64,
+            _ => self.bits(pointer_bytes, 64).max(32),
+        }
+    }
+
+    /// An argument as text; `None` where that is not known.
+    fn shown(
+        &self,
+        machine: &mut Machine<'_>,
+        letter: u8,
+        (value, width): (Value, u32),
+    ) -> Result<Option<Vec<u8>>> {
+        let is_long = self.size.contains(&b'L');
+        Ok(match letter {
+            b's' => self.string(machine, value)?,
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' => {
+                let bits = self.bits(machine.code.pointer_bytes, width);
+                value.as_number().map(|number| self.number(letter, number, bits))
+            }
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' if width == 64 && !is_long => {
+                value.as_number().map(|bits| self.float(letter, f64::from_bits(bits)))
+            }
+            b'p' | b'a' | b'A' => None,
+            _ => {
+                let letter = char::from(letter);
+                return Err(Stop::refused(format!("the conversion `%{letter}` of a text")));
+            }
+        })
+    }
+
     /// Bits of the number that is meant, in an argument of `width` bits.
     fn bits(&self, pointer_bytes: u32, width: u32) -> u32 {
         let bits = match self.size.as_slice() {

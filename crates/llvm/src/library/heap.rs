@@ -159,10 +159,16 @@ fn log2(align: u64) -> u8 {
 fn free(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let pointer = arguments.value(0)?;
     if pointer != Value::ZERO {
-        allocation(machine, pointer, "freed")?;
-        machine.end_object(pointer.base);
+        release(machine, pointer, "freed")?;
     }
     Ok(Effect::Done(Value::ZERO))
+}
+
+/// Ends the life of an allocation; `done` is what is done to it.
+pub(super) fn release(machine: &mut Machine<'_>, pointer: Value, done: &str) -> Result<()> {
+    allocation(machine, pointer, done)?;
+    machine.end_object(pointer.base);
+    Ok(())
 }
 
 /// The allocation that begins at an address and was not freed yet; `done` is what

@@ -17,6 +17,7 @@ pub(super) static TABLE: &[Entry] = &[
     pointers("memcmp", compare_bytes),
     pointers("bcmp", compare_bytes),
     pointers("memchr", find_byte),
+    pointers("__threadproof_is_same", same),
 ];
 
 /// A place that an argument of the call points to. It is looked up whenever it is
@@ -67,6 +68,21 @@ pub(super) fn copy(
     let object = machine.object_mut(target.origin).expect("the target may be written");
     object.copy_from(target.at, &piece, 0, target.len);
     Ok(())
+}
+
+/// Are the bytes of two places the same, whatever they are?
+fn same(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
+    let len = length(machine, arguments, 2)?;
+    let mut pieces = Vec::new();
+    for idx in 0..2 {
+        let spot = machine.locate(arguments.value(idx)?, len, READ)?;
+        let mut piece = Object::zeroed(Kind::Heap, len as usize, 0, 0);
+        if let Some(object) = machine.object_at(spot.origin) {
+            piece.copy_from(0, object, spot.at, spot.len);
+        }
+        pieces.push(piece);
+    }
+    arguments.done(i64::from(pieces[0] == pieces[1]))
 }
 
 /// Refuses places that overlap, unless they are one.

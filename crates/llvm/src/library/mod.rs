@@ -22,17 +22,21 @@ mod clock;
 mod condition;
 mod control;
 mod environment;
+mod floats;
 mod format;
 mod heap;
+mod input;
 mod keys;
 mod memory;
 mod numbers;
 mod rwlock;
+mod scan;
 mod semaphore;
 mod stdio;
 mod strings;
 mod thread;
 mod verifier;
+mod wide;
 
 #[cfg(test)]
 mod tests;
@@ -114,17 +118,21 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         condition::TABLE,
         control::TABLE,
         environment::TABLE,
+        floats::TABLE,
         heap::TABLE,
+        input::TABLE,
         keys::TABLE,
         memory::TABLE,
         mutex::TABLE,
         numbers::TABLE,
         rwlock::TABLE,
+        scan::TABLE,
         semaphore::TABLE,
         stdio::TABLE,
         strings::TABLE,
         thread::TABLE,
         verifier::TABLE,
+        wide::TABLE,
     ];
     let entries: Vec<&Entry> = topics.into_iter().flatten().collect();
     let numbered = entries.iter().enumerate();
@@ -153,8 +161,13 @@ pub fn find(name: &str) -> Option<Builtin> {
 
 /// Is it what the name of an intrinsic says about a type: `i32`, `p0`, `p0i8`?
 fn is_type_suffix(text: &str) -> bool {
-    let is_scalar = text.starts_with(['i', 'p']);
+    let is_scalar = text.starts_with(['i', 'p', 'f']);
     is_scalar && text.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
+}
+
+/// Is it a variable of the library? Those that are known are null at first.
+pub fn is_variable(name: &str) -> bool {
+    matches!(name, "stdin" | "stdout" | "stderr" | "environ" | "optarg")
 }
 
 /// Who sees what a function does.

@@ -5,16 +5,23 @@ use super::item::{Item, write_through};
 use super::memory::End;
 use super::{Arguments, Effect, Entry, clock, environment, never, pointers, strings, succeed};
 use crate::machine::{Machine, Result, Rule, Stop};
-use crate::value::{mask, signed};
+use crate::value::{Value, mask, signed};
 
 pub(super) static TABLE: &[Entry] = &[
     pointers("atoi", plain_number),
     pointers("atol", plain_number),
     pointers("atoll", plain_number),
     pointers("strtol", signed_number),
+    pointers("__isoc23_strtol", signed_number),
+    pointers("__isoc23_strtoll", signed_number),
+    pointers("__isoc23_strtoul", unsigned_number),
+    pointers("__isoc23_strtoull", unsigned_number),
     pointers("strtoll", signed_number),
     pointers("strtoul", unsigned_number),
     pointers("strtoull", unsigned_number),
+    pointers("strtod", |m, a| decimal(m, a, true)),
+    pointers("strtof", |m, a| decimal(m, a, true)),
+    pointers("atof", |m, a| decimal(m, a, false)),
     pointers("abs", absolute),
     pointers("labs", absolute),
     pointers("llabs", absolute),
@@ -38,24 +45,25 @@ pub(super) static TABLE: &[Entry] = &[
     pointers("tolower", |m, a| converted(m, a, |c| c.to_ascii_lowercase())),
 ];
 
-const ERANGE: i64 = 34;
+const ERANGE: u64 = 34;
 
 /// A number at the start of a text.
 #[derive(Debug, PartialEq, Eq)]
-struct Parsed {
+pub(super) struct Parsed {
     /// Its digits; larger ones than 128 bits hold are as large as those.
-    magnitude: u128,
-    is_negative: bool,
+    pub magnitude: u128,
+    /// Does a minus stand before it?
+    pub is_negative: bool,
     /// How many characters it took; 0 when there is none.
-    len: usize,
+    pub len: usize,
 }
 
-fn is_space(c: u8) -> bool {
+pub(super) fn is_space(c: u8) -> bool {
     matches!(c, b' ' | b'\t' | b'\n' | 0x0b | 0x0c | b'\r')
 }
 
 /// The number at the start of a text, in a base, or as C writes it for base 0.
-fn parse(text: &[u8], base: u64) -> Parsed {
+pub(super) fn parse(text: &[u8], base: u64) -> Parsed {
     let mut at = text.iter().take_while(|&&byte| is_space(byte)).count();
     let sign = text.get(at).copied();
     at += usize::from(matches!(sign, Some(b'+' | b'-')));
@@ -112,7 +120,7 @@ fn signed_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<
     let limit = 1u128 << arguments.result_width.clamp(1, 64).saturating_sub(1);
     let most = limit - u128::from(!parsed.is_negative);
     if parsed.magnitude > most {
-        environment::set_errno(machine, ERANGE)?;
+        environment::set_errno(machine, Value::number(ERANGE))?;
     }
     let number = parsed.magnitude.min(most) as i64;
     arguments.done(if parsed.is_negative { number.wrapping_neg() } else { number })
@@ -122,11 +130,62 @@ fn unsigned_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Resul
     let parsed = number_with_end(machine, arguments)?;
     let most = mask(arguments.result_width.max(1));
     if parsed.magnitude > u128::from(most) {
-        environment::set_errno(machine, ERANGE)?;
+        environment::set_errno(machine, Value::number(ERANGE))?;
         return arguments.done(most as i64);
     }
     let number = parsed.magnitude as i64;
     arguments.done(if parsed.is_negative { number.wrapping_neg() } else { number })
+}
+
+/// The decimal float at the start of a text, and how many characters it took.
+pub(super) fn parse_float(text: &[u8]) -> Result<(f64, usize)> {
+    let start = text.iter().take_while(|&&byte| is_space(byte)).count();
+    let mut at = start + usize::from(matches!(text.get(start), Some(b'+' | b'-')));
+    let is_named = matches!(text.get(at), Some(b'i' | b'I' | b'n' | b'N'));
+    if is_named || matches!(text[at..], [b'0', b'x' | b'X', ..]) {
+        return Err(Stop::refused("a float that is not decimal is read from a text"));
+    }
+    let digits = |at: usize| text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut n_digits = digits(at);
+    at += n_digits;
+    if text.get(at) == Some(&b'.') {
+        let n_behind = digits(at + 1);
+        n_digits += n_behind;
+        at += if n_digits > 0 { 1 + n_behind } else { 0 };
+    }
+    if n_digits == 0 {
+        return Ok((0.0, 0));
+    }
+    if matches!(text.get(at), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
+        let n_exponent = digits((at + 1 + sign).min(text.len()));
+        at += if n_exponent > 0 { 1 + sign + n_exponent } else { 0 };
+    }
+    let number = std::str::from_utf8(&text[start..at]).ok().and_then(|text| text.parse().ok());
+    Ok((number.unwrap_or(0.0), at))
+}
+
+/// A float at the start of a text; `has_end` if its end is wanted.
+fn decimal(machine: &mut Machine<'_>, arguments: Arguments<'_>, has_end: bool) -> Result<Effect> {
+    let text = strings::argument(machine, arguments, 0)?;
+    let (number, len) = parse_float(&text)?;
+    if has_end && !Item::is_null(machine, 1) {
+        let end = End { argument: 0, ahead: len as u64 }.pointer(machine)?;
+        write_through(machine, 1, machine.code.pointer_bytes, end)?;
+    }
+    let is_single = arguments.result_width == 32;
+    let single = || text_as_single(&text[..len], number);
+    if number.is_infinite() || is_single && single().is_infinite() {
+        environment::set_errno(machine, Value::number(ERANGE))?;
+    }
+    let bits = if is_single { u64::from(single().to_bits()) } else { number.to_bits() };
+    Ok(Effect::Done(Value::number(bits)))
+}
+
+/// A text as a float, rounded once.
+fn text_as_single(text: &[u8], number: f64) -> f32 {
+    let text = std::str::from_utf8(text).unwrap_or_default().trim();
+    text.parse().unwrap_or(number as f32)
 }
 
 fn absolute(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
@@ -178,13 +237,26 @@ fn converted(
 
 #[cfg(test)]
 mod tests {
-    use super::{Parsed, parse};
+    use super::{Parsed, parse, parse_float};
 
     #[track_caller]
     fn check(text: &str, base: u64, number: i64, len: usize) {
         let magnitude = u128::from(number.unsigned_abs());
         let expected = Parsed { magnitude, is_negative: number < 0, len };
         assert_eq!(parse(text.as_bytes(), base), expected, "{text}");
+    }
+
+    #[test]
+    fn floats_are_read_up_to_what_belongs_to_none() {
+        let check = |text: &str, number: f64, len: usize| {
+            assert_eq!(parse_float(text.as_bytes()), Ok((number, len)), "{text}");
+        };
+        check(" 2.5e1x", 25.0, 6);
+        check("-.5", -0.5, 3);
+        check("7.e", 7.0, 2);
+        check("1e+", 1.0, 1);
+        check(".", 0.0, 0);
+        check("", 0.0, 0);
     }
 
     #[test]

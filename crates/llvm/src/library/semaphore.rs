@@ -34,7 +34,7 @@ fn open(machine: &mut Machine<'_>) -> Result<(Item, u64)> {
 /// Done, with an error number where programs look for it.
 fn fail(machine: &mut Machine<'_>, arguments: Arguments<'_>, error: i64) -> Result<Effect> {
     machine.is_relaxed = true;
-    environment::set_errno(machine, error)?;
+    environment::set_errno(machine, Value::number(error as u64))?;
     arguments.done(-1)
 }
 

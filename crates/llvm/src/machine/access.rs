@@ -94,10 +94,22 @@ impl Machine<'_> {
     }
 
     fn may_use(&self, origin: Origin, how: Use) -> Result<()> {
-        let Origin::Constant(number) = origin else { return Ok(()) };
-        let variable = &self.code.constants[number as usize];
+        let variable = match origin {
+            Origin::Constant(number) => &self.code.constants[number as usize],
+            Origin::Shared(number) => match self.code.globals.get(number as usize) {
+                Some(variable) if variable.is_missing => variable,
+                _ => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
         if variable.is_missing {
-            let message = format!("the variable `{}` is not defined", variable.name);
+            if crate::library::is_variable(&variable.name) {
+                return Ok(());
+            }
+            let message = format!(
+                "the variable `{}` is not defined: a C file given with --model can define it",
+                variable.name
+            );
             return Err(Stop::refused(message));
         }
         if let Some(why) = &variable.unsupported {

@@ -11,6 +11,9 @@ use crate::value::{Base, Origin, Value, mask, signed};
 /// Numbers below this, and as far from the top, are no address of an object.
 const NEVER_AN_ADDRESS: u64 = 4096;
 
+/// Where more bits have no value, not every value is tried.
+const MAX_FROZEN_BITS: u32 = 8;
+
 impl Machine<'_> {
     /// Integer arithmetic on two values.
     pub(super) fn binary(&mut self, op: &Binary, left: Value, right: Value) -> Result<Value> {
@@ -289,6 +292,28 @@ impl Machine<'_> {
                 }
             }
         }
+    }
+
+    /// Some value for bits that have none: any, but the same one from now on.
+    pub(super) fn frozen(&mut self, value: Value, width: u32) -> Value {
+        if value.is_defined() {
+            return value;
+        }
+        if value.undef == mask(width) {
+            return self.new_symbol(width);
+        }
+        let mut bits: Vec<u64> = (0..64).map(|at| 1 << at).collect();
+        bits.retain(|bit| value.undef & bit != 0);
+        if bits.len() as u32 > MAX_FROZEN_BITS {
+            // All of them off or on: what holds for both need not hold for others.
+            self.is_cut = true;
+            let set = if self.choose(2) == 1 { value.undef } else { 0 };
+            return Value { bits: value.bits | set, undef: 0, ..value };
+        }
+        let chosen = self.choose(1 << bits.len());
+        let numbered = bits.iter().enumerate();
+        let set = numbered.filter(|(at, _)| chosen >> at & 1 == 1).map(|(_, bit)| bit);
+        Value { bits: set.fold(value.bits, |all, bit| all | bit), undef: 0, ..value }
     }
 
     /// Chooses by a condition that may have no value.

@@ -15,6 +15,7 @@ mod encode;
 mod escape;
 mod object;
 mod run;
+mod scopes;
 mod state;
 mod stop;
 mod symbol;
@@ -69,6 +70,8 @@ pub struct Options {
     pub checks_unset: bool,
     /// Is undefined arithmetic an error?
     pub checks_overflow: bool,
+    /// Are accesses errors whose addresses are not aligned as their types want?
+    pub checks_alignment: bool,
     /// Inputs that cannot be treated exactly take these values, and the extreme ones.
     pub nondet: std::ops::RangeInclusive<i64>,
     /// Operations within one step before it is cut at a jump backwards.
@@ -90,6 +93,7 @@ impl Default for Options {
             delays_stores: false,
             checks_unset: false,
             checks_overflow: false,
+            checks_alignment: false,
             nondet: -2..=3,
             max_operations: 100_000,
             max_object: 1 << 24,

@@ -1,5 +1,6 @@
 //! The loop: executes operations until the next one is visible to other threads.
 
+use super::scopes::{cut, fitted};
 use super::stop::{Result, Rule, Stop};
 use super::{Ending, Frame, Granularity, Kind, Machine, Object};
 use crate::code::{Access, Alloca, Body, Call, FunctionCode, Instr, Op, Src};
@@ -148,7 +149,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn set(&mut self, reg: u32, value: Value) {
+    pub(super) fn set(&mut self, reg: u32, value: Value) {
         self.frame().registers[reg as usize] = value;
     }
 
@@ -161,6 +162,7 @@ impl<'p> Machine<'p> {
             | Op::Store { pointer, .. }
             | Op::ReadModifyWrite { pointer, .. }
             | Op::CompareExchange { pointer, .. } => is_shared(pointer),
+            Op::Expire(memory) => is_shared(memory),
             Op::Call(call) => self.is_visible_call(call),
             Op::Binary(op) => is_symbol(&op.operands.0) || is_symbol(&op.operands.1),
             Op::Compare { operands, .. } => is_symbol(&operands.0) || is_symbol(&operands.1),
@@ -178,7 +180,7 @@ impl<'p> Machine<'p> {
     fn was_plain(&self, instr: &Instr) -> bool {
         match &instr.op {
             Op::Load { access, .. } | Op::Store { access, .. } => !access.is_atomic,
-            Op::Return(_) => true,
+            Op::Return(_) | Op::Expire(_) => true,
             Op::Call(call) => {
                 let builtin = self.called(call).and_then(|function| match function.body {
                     Some(_) => None,
@@ -210,7 +212,7 @@ impl<'p> Machine<'p> {
         let Origin::Function(number) = self.value(call.callee).base.origin() else { return false };
         let function = &self.code.functions[number as usize];
         match (&function.body, function.builtin) {
-            (Some(body), _) => body.is_atomic,
+            (Some(body), _) => body.is_atomic || self.passes_shared(call),
             (None, None) => false,
             (None, Some(builtin)) => match library::visibility(builtin) {
                 Visibility::Always => true,
@@ -254,6 +256,8 @@ impl<'p> Machine<'p> {
                 return self.jump(case.map_or(*default, |(_, to)| *to));
             }
             Op::Call(call) => return self.call(call),
+            Op::Expire(memory) => self.expire(*memory),
+            Op::Renew(memory) => self.renew(*memory),
             Op::Return(values) => return self.leave(values),
             Op::Fence(order) => self.follow_fence(*order),
             Op::Unreachable => {
@@ -307,10 +311,9 @@ impl<'p> Machine<'p> {
                 self.set(*to, value);
             }
             Op::Freeze(to, from) => {
-                let value = self.value(*from);
-                if !value.is_defined() {
-                    return Err(Stop::refused("some value is taken for one that was never set"));
-                }
+                let body = self.thread.frames.last().map(|frame| self.body(frame.function));
+                let width = body.map_or(64, |body| body.widths[*to as usize].into());
+                let value = self.frozen(self.value(*from), width);
                 self.set(*to, value);
             }
             Op::Address { to, base, offset, terms } => {
@@ -347,10 +350,12 @@ impl<'p> Machine<'p> {
         match op {
             Op::Load { to, pointer, access } => {
                 let value = self.read(self.value(*pointer), *access)?;
+                self.must_be_aligned(self.value(*pointer), *access)?;
                 self.set(*to, value);
             }
             Op::Store { value, pointer, access } => {
                 self.write(self.value(*pointer), *access, self.value(*value))?;
+                self.must_be_aligned(self.value(*pointer), *access)?;
             }
             Op::ReadModifyWrite { op, to, pointer, value, access } => {
                 let (pointer, value) = (self.value(*pointer), self.value(*value));
@@ -391,8 +396,7 @@ impl<'p> Machine<'p> {
         }
         let log2_align = alloca.align.max(1).ilog2() as u8;
         let object = Object::undefined(Kind::Stack, size as usize, log2_align, place);
-        let address = self.allocate(object)?;
-        self.frame().allocas.push(address.base);
+        let address = self.allocate_in_frame(object)?;
         self.set(alloca.to, address);
         Ok(())
     }
@@ -464,12 +468,22 @@ impl<'p> Machine<'p> {
         };
         let function = &self.code.functions[number as usize];
         let values: Vec<Value> = call.arguments.iter().map(|&src| self.value(src)).collect();
-        if function.body.is_some() {
+        if let Some(body) = &function.body {
+            let values = fitted(call, body, values)?;
+            let rest = body.rest.map(|_| self.rest(call, body, &values)).transpose()?;
             self.enter(callee, &values)?;
+            if let (Some(reg), Some(object)) = (body.rest, rest) {
+                let address = self.allocate_in_frame(object)?;
+                self.set(reg, address);
+            }
             return Ok(Flow::There);
         }
         let Some(builtin) = function.builtin else {
-            let why = format!("the function `{}` is not defined and not known", function.name);
+            let why = format!(
+                "the function `{}` is not defined and not known: a C file given with --model \
+                 can define it",
+                function.name
+            );
             return Err(Stop::refused(why));
         };
         let arguments = Arguments {
@@ -517,7 +531,8 @@ impl<'p> Machine<'p> {
         };
         if arguments.len() < body.parameters.len() {
             let name = &self.code.functions[number as usize].name;
-            return Err(Stop::refused(format!("`{name}` is called with too few arguments")));
+            let message = format!("`{name}` is called with too few arguments");
+            return Err(Stop::error(Rule::Misuse, message));
         }
         let mut registers = vec![Value::ZERO; body.n_registers as usize];
         for (&reg, &argument) in body.parameters.iter().zip(arguments) {
@@ -555,8 +570,11 @@ impl<'p> Machine<'p> {
             // The library function goes on with its next phase.
             return Ok(Flow::There);
         }
-        for (idx, value) in values.into_iter().take(call.n_results as usize).enumerate() {
-            self.set(call.to + idx as u32, value);
+        let widths = &self.body(caller.function).widths;
+        for to in call.to..call.to + call.n_results {
+            let width = u32::from(widths[to as usize]);
+            let value = values.get((to - call.to) as usize).copied();
+            self.set(to, value.map_or(Ok(Value::undefined(width)), |value| cut(value, width))?);
         }
         Ok(Flow::Next)
     }

@@ -42,6 +42,8 @@ pub enum Rule {
     Division,
     /// Two threads access the same memory, one of them writes, and nothing orders them.
     Race,
+    /// An address is not aligned as the type of an access wants.
+    Alignment,
 }
 
 impl Stop {

@@ -157,6 +157,9 @@ impl<'a> Reader<'a> {
                 Some(layout) => self.module.layout = layout,
                 None => return self.fail("this data layout is not understood"),
             }
+        } else {
+            let arch = text.split('-').next().unwrap_or_default();
+            self.module.is_x86 = matches!(arch, "x86_64" | "i386" | "i486" | "i586" | "i686");
         }
         Ok(())
     }

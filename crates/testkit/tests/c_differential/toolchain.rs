@@ -59,6 +59,9 @@ impl Toolchain {
         command.arg(format!("-O{}", how.optimisation));
         if how.optimisation == 0 {
             command.args(["-Xclang", "-disable-O0-optnone"]);
+            if !how.seed.is_multiple_of(3) {
+                command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
+            }
         }
         if how.wraps {
             command.arg("-fwrapv");

@@ -16,6 +16,9 @@ impl Builder<'_, '_, '_> {
             ir::Op::Binary { op, ty, operands, flags } => {
                 let scalars = self.program.layouts.scalars(*ty)?;
                 let (left, right) = self.pair(*ty, operands)?;
+                if self.wide_bits(*ty).is_some() {
+                    return self.wide_binary(instruction, (*op, *flags), *ty, (&left, &right));
+                }
                 let first = self.result(instruction, &scalars)?;
                 for (idx, &scalar) in scalars.iter().enumerate() {
                     let operands = (left[idx], right[idx]);
@@ -112,6 +115,12 @@ impl Builder<'_, '_, '_> {
         compare: impl Fn(u8, Reg, (Src, Src)) -> Op,
     ) -> Result<(), Refusal> {
         let scalars = self.program.layouts.scalars(ty)?;
+        if self.wide_bits(ty).is_some() {
+            let to = self.result(instruction, &[Scalar::int(1)])?;
+            let halves = ((left[0], left[1]), (right[0], right[1]));
+            self.wide_compare(predicate, (to, scalars[1].width), halves);
+            return Ok(());
+        }
         let first = self.result(instruction, &scalars)?;
         for (idx, scalar) in scalars.iter().enumerate() {
             let (to, operands) = (first + idx as u32, (left[idx], right[idx]));
@@ -133,6 +142,10 @@ impl Builder<'_, '_, '_> {
         let from = self.program.layouts.scalars(value.ty)?;
         let into = self.program.layouts.scalars(to)?;
         let values = self.operand(value.ty, &value.value)?;
+        let is_wide = self.wide_bits(value.ty).or(self.wide_bits(to)).is_some();
+        if is_wide && op != CastOp::BitCast {
+            return self.wide_cast(instruction, op, (&from, &into), &values);
+        }
         if from.len() != into.len() && op == CastOp::BitCast {
             return self.regroup(instruction, (&from, &into), &values);
         }

@@ -58,9 +58,13 @@ impl Builder<'_, '_, '_> {
         result_ty: TypeId,
         arguments: &Arguments,
     ) -> Result<(), Refusal> {
-        let (mut sources, mut widths) = (Vec::new(), Vec::new());
-        for (argument, _) in arguments {
+        let (mut sources, mut widths, mut passed) = (Vec::new(), Vec::new(), Vec::new());
+        let has_rest = self.may_take_more(callee);
+        for (argument, by_value) in arguments {
             let scalars = self.program.layouts.scalars(argument.ty)?;
+            if has_rest {
+                passed.extend(self.passed(argument.ty, *by_value)?);
+            }
             widths.extend(scalars.iter().map(|scalar| scalar.width));
             sources.extend(self.operand(argument.ty, &argument.value)?);
         }
@@ -70,6 +74,7 @@ impl Builder<'_, '_, '_> {
             callee,
             arguments: sources.into(),
             widths: widths.into(),
+            passed: passed.into(),
             to,
             n_results: results.len() as u32,
             result_width: results.first().map_or(0, |scalar: &Scalar| scalar.width),

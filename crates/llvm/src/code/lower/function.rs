@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::code::promote::{Promotion, promote};
-use crate::code::registers::for_each_target;
+use crate::code::registers::{for_each_read, for_each_target};
+use crate::code::scopes::Scopes;
 use crate::code::shape::is_signed;
 use crate::code::{Alloca, Body, Call, Instr, Op, Pc, Reg, RegisterVariable, Src, live, tidy};
 use crate::ir::{self, BlockId, Instruction, LocalId, Operand, Parameter, SymbolId, TypeId};
@@ -49,6 +50,10 @@ pub(super) struct Builder<'p, 't, 'a> {
     pub block: BlockId,
     /// The place of the instruction that is being lowered.
     pub place: u32,
+    /// How the scopes of local variables are followed.
+    pub scopes: Scopes,
+    /// The address of the arguments beyond those that the function names.
+    pub rest: Option<Reg>,
 }
 
 /// The body of a function, if it has one.
@@ -65,6 +70,7 @@ pub(super) fn lower_function<'a>(
     builder.place = place;
     let variables = builder.name_variables();
     let parameters = builder.start(function);
+    let rest = builder.rest_of(function);
     builder.blocks(name);
     builder.pending_edges();
     builder.sew();
@@ -74,12 +80,14 @@ pub(super) fn lower_function<'a>(
         widths: builder.widths,
         parameters,
         is_variadic: function.is_variadic,
+        rest: None,
         is_atomic: is_atomic(name),
         ops: builder.ops,
         variables,
         live_sets: Vec::new(),
     };
     tidy::tidy(&mut result, &is_home);
+    result.rest = rest.filter(|&rest| reads(&result, rest));
     result.n_registers = result.widths.len() as u32;
     result.live_sets = live::annotate(&mut result.ops, result.n_registers);
     if !is_sound(&result) {
@@ -93,7 +101,15 @@ pub(super) fn lower_function<'a>(
 /// Is every value computed before it is used? In valid IR it is.
 fn is_sound(body: &Body) -> bool {
     let live = &body.live_sets[body.ops[0].live as usize];
-    live.iter().all(|reg| body.parameters.contains(reg))
+    live.iter().all(|reg| body.parameters.contains(reg) || body.rest == Some(*reg))
+}
+
+fn reads(body: &Body, wanted: Reg) -> bool {
+    let mut is_read = false;
+    for instr in &body.ops {
+        for_each_read(&instr.op, |reg| is_read |= reg == wanted);
+    }
+    is_read
 }
 
 fn is_atomic(name: &str) -> bool {
@@ -118,6 +134,8 @@ impl<'p, 't, 'a> Builder<'p, 't, 'a> {
             edges: BTreeMap::new(),
             block: BlockId(0),
             place: 0,
+            scopes: Scopes::of(program.module, body),
+            rest: None,
         };
         builder.allocate();
         builder
@@ -169,6 +187,16 @@ impl<'p, 't, 'a> Builder<'p, 't, 'a> {
     pub fn register(&mut self, width: u8) -> Reg {
         self.widths.push(width);
         self.widths.len() as u32 - 1
+    }
+
+    /// A register for the address of arguments that the function does not name, if it
+    /// takes such.
+    fn rest_of(&mut self, function: &ir::Function) -> Option<Reg> {
+        if function.is_variadic {
+            let width = self.program.layouts.pointer().width;
+            self.rest = Some(self.register(width));
+        }
+        self.rest
     }
 
     /// New registers in a row; the first of them.
@@ -266,6 +294,7 @@ impl<'p, 't, 'a> Builder<'p, 't, 'a> {
             callee: Src::Value(memcpy),
             arguments: [Src::Reg(to), Src::Reg(passed), Src::Value(Value::number(size))].into(),
             widths: [pointer.width; 3].into(),
+            passed: Box::default(),
             to: 0,
             n_results: 0,
             result_width: 0,

@@ -2,17 +2,16 @@
 //! the library by its name without types, where the library knows it.
 
 use crate::code::uses::is_intrinsic;
-use crate::code::{Binary, FloatKind, FloatOp, IntOp, Op, Reg, Src};
-use crate::ir::{Instruction, IntPredicate, TypeId, TypedOperand};
+use crate::code::{Binary, Call, FloatKind, FloatOp, IntOp, Op, Reg, Src};
+use crate::ir::{Instruction, IntPredicate, Type, TypeId, TypedOperand};
 use crate::value::{Value, mask};
 
 use super::function::Builder;
 use super::layout::{Refusal, Scalar, ScalarKind};
 
 /// Those that do nothing; the result, if there is one, is null.
-const IDLE: [&str; 15] = [
+const IDLE: [&str; 14] = [
     "llvm.dbg",
-    "llvm.lifetime",
     "llvm.invariant.start",
     "llvm.invariant.end",
     "llvm.experimental.noalias.scope.decl",
@@ -83,6 +82,12 @@ impl Builder<'_, '_, '_> {
         arguments: &Arguments,
     ) -> Result<(), Refusal> {
         let is = |stem: &&str| is_intrinsic(name, stem);
+        if is(&"llvm.lifetime") {
+            return self.scope(name, arguments);
+        }
+        if is(&"llvm.va_start") || is(&"llvm.va_copy") || is(&"llvm.va_end") {
+            return self.variadic(name, arguments);
+        }
         if IDLE.iter().any(is) {
             return self.give_number(instruction, ty, 0);
         }
@@ -98,6 +103,9 @@ impl Builder<'_, '_, '_> {
         let choice = CHOICES.iter().find(|(stem, _)| is(stem));
         if let Some(&(_, predicate)) = choice {
             return self.choose(instruction, ty, predicate, arguments);
+        }
+        if is(&"llvm.ptrmask") {
+            return self.mask_pointer(instruction, arguments);
         }
         if is(&"llvm.abs") {
             return self.absolute(instruction, ty, arguments);
@@ -155,12 +163,54 @@ impl Builder<'_, '_, '_> {
         let n_results = if stem.ends_with(".with.overflow") { 2 } else { 1 };
         let is_vector = |ty, n| self.program.layouts.scalars(ty).is_ok_and(|all| all.len() > n);
         if is_vector(ty, n_results) || arguments.iter().any(|(one, _)| is_vector(one.ty, 1)) {
-            return Err(format!("the intrinsic `{name}` on vectors"));
+            let callee = self.tables.functions.library(stem).filter(|_| n_results == 1);
+            let callee = callee.ok_or_else(|| format!("the intrinsic `{name}` on vectors"))?;
+            return self.each_element(instruction, callee, ty, arguments);
         }
         match self.tables.functions.library(stem) {
             Some(callee) => self.plain_call(instruction, Src::Value(callee), ty, arguments),
             None => Err(format!("the intrinsic `{name}`")),
         }
+    }
+
+    /// Calls a function for each element of vectors; other arguments are the same for
+    /// all.
+    fn each_element(
+        &mut self,
+        instruction: &Instruction,
+        callee: Value,
+        ty: TypeId,
+        arguments: &Arguments,
+    ) -> Result<(), Refusal> {
+        let layouts = &self.program.layouts;
+        let is_vector = |ty| matches!(layouts.types.get(ty), Type::Vector(..));
+        if !is_vector(ty) {
+            return Err("an intrinsic on vectors".to_owned());
+        }
+        let results = layouts.scalars(ty)?;
+        let mut columns = Vec::new();
+        for (argument, _) in arguments {
+            let scalars = self.program.layouts.scalars(argument.ty)?;
+            let values = self.operand(argument.ty, &argument.value)?;
+            if scalars.len() != results.len() && scalars.len() != 1 {
+                return Err("an intrinsic on vectors".to_owned());
+            }
+            columns.push((scalars, values));
+        }
+        let first = self.result(instruction, &results)?;
+        for (idx, scalar) in results.iter().enumerate() {
+            let at = |n: usize| if n == 1 { 0 } else { idx };
+            self.emit(Op::Call(Call {
+                callee: Src::Value(callee),
+                arguments: columns.iter().map(|(_, values)| values[at(values.len())]).collect(),
+                widths: columns.iter().map(|(all, _)| all[at(all.len())].width).collect(),
+                passed: Box::default(),
+                to: first + idx as u32,
+                n_results: 1,
+                result_width: scalar.width,
+            }));
+        }
+        Ok(())
     }
 
     /// Makes the result this number, or zero for each of several.
@@ -250,6 +300,24 @@ impl Builder<'_, '_, '_> {
             let values = (Src::Reg(negated), value);
             self.emit(Op::Select { to, condition: Src::Reg(condition), values });
         }
+        Ok(())
+    }
+
+    fn mask_pointer(
+        &mut self,
+        instruction: &Instruction,
+        arguments: &Arguments,
+    ) -> Result<(), Refusal> {
+        let [(pointer, _), (mask, _)] = arguments else {
+            return Err("a call with too few arguments".to_owned());
+        };
+        let scalar = self.program.layouts.pointer();
+        if self.program.layouts.scalar(mask.ty)?.width != scalar.width {
+            return Err("a mask of another width".to_owned());
+        }
+        let operands = (self.pointer(&pointer.value)?, self.scalar(mask.ty, &mask.value)?);
+        let to = self.result(instruction, &[scalar])?;
+        self.bits(IntOp::And, (scalar.width, to), operands);
         Ok(())
     }
 

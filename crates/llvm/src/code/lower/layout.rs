@@ -56,6 +56,7 @@ impl Scalar {
             order: Order::TOTAL,
             is_volatile: false,
             is_pointer: self.kind == ScalarKind::Pointer,
+            log2_align: 0,
         })
     }
 }
@@ -154,6 +155,10 @@ impl<'a> Layouts<'a> {
         match self.types.get(ty) {
             Type::Void => Ok(Vec::new()),
             Type::Int(bits @ 1..=64) => Ok(vec![Scalar::int(*bits as u8)]),
+            Type::Int(bits @ 65..=128) if self.layout.is_little_endian => {
+                let rest = Scalar::int((bits - 64) as u8);
+                Ok(vec![Scalar::int(64), moved(rest, 8)])
+            }
             Type::Int(bits) => Err(format!("an integer of {bits} bits")),
             Type::Float(FloatKind::Single) => Ok(vec![float(4)]),
             Type::Float(FloatKind::Double) => Ok(vec![float(8)]),
@@ -179,6 +184,9 @@ impl<'a> Layouts<'a> {
         is_vector: bool,
     ) -> Result<Vec<Scalar>, Refusal> {
         let mut scalars = self.scalars(element)?.to_vec();
+        if is_vector && scalars.len() != 1 {
+            return Err("a vector of wide numbers".to_owned());
+        }
         if n.saturating_mul(scalars.len() as u64) > MAX_SCALARS as u64 {
             return Err(too_big());
         }

@@ -48,6 +48,12 @@ impl Builder<'_, '_, '_> {
         align: Option<u32>,
     ) -> Result<(), Refusal> {
         let local = instruction.result.ok_or("an `alloca` without a result")?;
+        if self.scopes.is_renewed(local) {
+            let to = self.result(instruction, &[self.program.layouts.pointer()])?;
+            let unset = Value::undefined(self.widths[to as usize].into());
+            self.emit(Op::Move(to, Src::Value(unset)));
+            return Ok(());
+        }
         if let Some(reg) = self.promoted(&Operand::Local(local)) {
             let width = self.widths[reg as usize].into();
             self.emit(Op::Move(reg, Src::Value(Value::undefined(width))));
@@ -69,6 +75,23 @@ impl Builder<'_, '_, '_> {
         Ok(())
     }
 
+    /// Makes the memory of a variable whose scope begins.
+    pub fn begin_scope(&mut self, local: ir::LocalId) -> Result<(), Refusal> {
+        let body = self.body;
+        let all = body.blocks.iter().flat_map(|block| &block.instructions);
+        let alloca = all.filter(|it| it.result == Some(local)).find_map(|it| match &it.op {
+            ir::Op::Alloca { ty, align, .. } => Some((it, *ty, *align)),
+            _ => None,
+        });
+        let (instruction, ty, align) = alloca.ok_or("the scope of what is no variable")?;
+        let size = self.program.layouts.size(ty).ok_or_else(no_size)?;
+        let align = align.unwrap_or_else(|| self.program.layouts.align(ty));
+        let to = self.result(instruction, &[self.program.layouts.pointer()])?;
+        let name = self.local_name(local);
+        self.emit(Op::Alloca(Alloca { to, size, count: None, align, name }));
+        Ok(())
+    }
+
     fn load(
         &mut self,
         instruction: &Instruction,
@@ -83,6 +106,7 @@ impl Builder<'_, '_, '_> {
             return Ok(());
         }
         let pointer = self.pointer(pointer)?;
+        whole(&scalars, shape)?;
         for (to, &scalar) in (first..).zip(scalars.iter()) {
             let access = access(scalar, shape)?;
             let pointer = self.part(pointer, scalar);
@@ -104,6 +128,7 @@ impl Builder<'_, '_, '_> {
             return Ok(());
         }
         let pointer = self.pointer(pointer)?;
+        whole(&scalars, shape)?;
         for (value, &scalar) in values.into_iter().zip(scalars.iter()) {
             let access = access(scalar, shape)?;
             let pointer = self.part(pointer, scalar);
@@ -181,10 +206,21 @@ impl Builder<'_, '_, '_> {
     }
 }
 
+/// An atomic access must be one access.
+fn whole(scalars: &[Scalar], shape: ir::Shape) -> Result<(), Refusal> {
+    match scalars.len() > 1 && shape.ordering.is_some() {
+        true => Err("an atomic access to more than 64 bits".to_owned()),
+        false => Ok(()),
+    }
+}
+
 fn access(scalar: Scalar, shape: ir::Shape) -> Result<Access, Refusal> {
     let is_atomic = shape.ordering.is_some();
     let order = shape.ordering.map_or(Order::TOTAL, order);
-    Ok(Access { is_atomic, order, is_volatile: shape.is_volatile, ..scalar.access()? })
+    let is_volatile = shape.is_volatile;
+    let promised = shape.align.unwrap_or(1).max(1).ilog2();
+    let log2_align = promised.min(scalar.offset.trailing_zeros()) as u8;
+    Ok(Access { is_atomic, order, is_volatile, log2_align, ..scalar.access()? })
 }
 
 fn order(ordering: ir::Ordering) -> Order {

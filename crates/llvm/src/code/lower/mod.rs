@@ -4,9 +4,8 @@
 //! variable, that is refused when a run gets there.
 //!
 //! What is lost, and may be: hints to optimisers (`llvm.assume`, `exact`, branch
-//! weights, `inbounds`), and where the scope of a local variable begins and ends
-//! (`llvm.lifetime`), so that a use after the end of a block, within its function,
-//! is not seen.
+//! weights, `inbounds`), and the scopes of local variables in optimised code where an
+//! address is computed before the scope begins (`crate::code::scopes`).
 //!
 //! **Read first** `function.rs`, then `operand.rs`.
 
@@ -23,7 +22,10 @@ mod memory;
 mod operand;
 mod places;
 mod readonly;
+mod start;
 mod symbols;
+mod variadic;
+mod wide;
 
 use crate::ir::{Module, SymbolId};
 
@@ -46,11 +48,11 @@ pub fn lower(module: &Module) -> Code {
     let constructors = listed(&program, &mut tables, "llvm.global_ctors");
     let mut destructors = listed(&program, &mut tables, "llvm.global_dtors");
     destructors.reverse();
+    let main = start::function(&mut tables, &constructors);
     let functions = tables.functions.functions;
-    let is_main = |function: &FunctionCode| function.name == "main" && function.body.is_some();
     Code {
         pointer_bytes: module.layout.pointer_bytes,
-        main: functions.iter().position(is_main).map(|number| number as u32),
+        main,
         functions,
         globals: variables(&program.globals),
         constants: variables(&program.constants),
@@ -79,6 +81,7 @@ fn listed(program: &Program, tables: &mut Tables, name: &str) -> Vec<u32> {
                 widths: Vec::new(),
                 parameters: Vec::new(),
                 is_variadic: false,
+                rest: None,
                 is_atomic: false,
                 ops: vec![Instr::new(op, place)],
                 variables: Vec::new(),

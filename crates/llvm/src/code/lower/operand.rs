@@ -3,7 +3,7 @@
 use crate::code::uses::{called_name, is_intrinsic};
 use crate::code::{Op, Reg, Src};
 use crate::ir::{self, ConstExpr, Constant, Instruction, Operand, TypeId, TypedConstant};
-use crate::value::{Value, signed};
+use crate::value::{Value, mask, signed};
 
 use super::fold::{MAX_DEPTH, Walk, fold_cast, offset_by};
 use super::function::{Builder, Slot};
@@ -79,6 +79,12 @@ impl Builder<'_, '_, '_> {
             }
             Constant::Bytes(bytes) => {
                 to.extend(bytes.iter().map(|&byte| Src::Value(Value::number(byte.into()))));
+            }
+            Constant::Int(bits) if scalars.len() == 2 && self.wide_bits(ty).is_some() => {
+                let half = |bits: u128, scalar: Scalar| {
+                    Src::Value(Value::number(bits as u64 & mask(scalar.width.into())))
+                };
+                to.extend([half(*bits, scalars[0]), half(*bits >> 64, scalars[1])]);
             }
             _ => {
                 let scalar = self.program.layouts.scalar(ty)?;

@@ -1,6 +1,6 @@
 //! Single constructs, as listings.
 
-use crate::code::{Code, NumberStyle, Shape, listing, lower};
+use crate::code::{Code, NumberStyle, Shape, listing, lower, operation};
 use crate::value::{Origin, Value};
 
 fn lowered(text: &str) -> Code {
@@ -229,8 +229,8 @@ fn what_is_not_understood_ends_the_block() {
         "define i32 @f(i1 %c, i64 %n) {
            br i1 %c, label %a, label %b
          a:
-           %x = zext i64 %n to i128
-           %y = add i128 %x, 1
+           %x = zext i64 %n to i200
+           %y = add i200 %x, 1
            br label %b
          b:
            %z = phi i32 [ 1, %0 ], [ 2, %a ]
@@ -238,7 +238,7 @@ fn what_is_not_understood_ends_the_block() {
          }",
         "f: (r0, r1)
          0  if r0 jump 1 else 3
-         1  unsupported: an integer of 128 bits (line 4 of the IR)
+         1  unsupported: an integer of 200 bits (line 4 of the IR)
          2  return r2
          3  r2 = 1
          4  jump 2",
@@ -289,7 +289,67 @@ fn constructors_are_listed_by_priority() {
          define void @early() { ret void }
          define i32 @main() { ret i32 0 }",
     );
-    assert_eq!((code.constructors, code.main), (vec![1, 0], Some(2)));
+    assert_eq!((&code.constructors, code.main), (&vec![1, 0], Some(3)));
+    let start = code.functions[3].body.as_ref().expect("the program starts there");
+    let calls: Vec<String> = start.ops.iter().map(|instr| operation(&instr.op)).collect();
+    assert_eq!(
+        calls,
+        ["call function1()", "call function0()", "r0 = call function2()", "return 0"]
+    );
+}
+
+#[test]
+fn numbers_of_128_bits_are_two_registers() {
+    check(
+        "define i64 @f(i128 %a, ptr %p) {
+           %b = xor i128 %a, 18446744073709551617
+           store i128 %b, ptr %p
+           %c = icmp slt i128 %a, %b
+           %d = zext i1 %c to i128
+           %e = trunc i128 %d to i64
+           ret i64 %e
+         }",
+        "f: (r0, r1, r2)
+         0  r3 = xor.64 r0, 1
+         1  r4 = xor.64 r1, 1
+         2  store.64 r3 at r2
+         3  r9 = address r2 + 8
+         4  store.64 r4 at r9
+         5  r10 = ult.64 r0, r3
+         6  r11 = slt.64 r1, r4
+         7  r12 = eq.64 r1, r4
+         8  r5 = if r12 then r10 else r11
+         9  r6 = ZeroExtend 1 to 64 r5
+         10  return r6",
+    );
+}
+
+#[test]
+fn a_variable_whose_address_goes_somewhere_is_made_anew_in_its_scope() {
+    check(
+        "declare void @llvm.lifetime.start.p0(i64, ptr)
+         declare void @llvm.lifetime.end.p0(i64, ptr)
+         declare void @use(ptr)
+         define void @f() {
+           %x = alloca i32
+           %y = alloca [2 x i32]
+           call void @llvm.lifetime.start.p0(i64 4, ptr %x)
+           call void @llvm.lifetime.start.p0(i64 8, ptr %y)
+           store i32 1, ptr %y
+           call void @use(ptr %x)
+           call void @llvm.lifetime.end.p0(i64 8, ptr %y)
+           call void @llvm.lifetime.end.p0(i64 4, ptr %x)
+           ret void
+         }",
+        "f: ()
+         0  r1 = alloca 8 bytes for y
+         1  r0 = alloca 4 bytes for x
+         2  renew r1
+         3  store.32 1 at r1
+         4  call function2(r0)
+         5  expire r0
+         6  return",
+    );
 }
 
 #[test]

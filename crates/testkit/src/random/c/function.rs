@@ -2,6 +2,7 @@
 //! point, arrays, structs, bit fields, unions, pointers, loops, switches, recursion.
 
 use super::expression::{Expressions, Place, converted, whole};
+use super::given::{GATHER, wide};
 use super::types::{INT, Type, U64};
 use crate::rng::Rng;
 
@@ -72,7 +73,7 @@ fn record(rng: &mut Rng) -> (String, Vec<Field>) {
     lines.extend(assigned);
     lines.push("  return s;".into());
     lines.push("}".into());
-    (lines.join("\n") + "\n", fields)
+    (lines.join("\n") + "\n" + GATHER + &wide(rng), fields)
 }
 
 #[derive(Clone, Debug)]
@@ -263,7 +264,7 @@ impl<'r> Writer<'r> {
 
     fn statement(&mut self, number: u32) {
         let can_nest = self.nesting < MAX_NESTING;
-        match self.below(24) {
+        match self.below(26) {
             0..=5 => self.assign(),
             6 | 7 => self.update(),
             8..=10 if can_nest => self.branch(number),
@@ -281,8 +282,36 @@ impl<'r> Writer<'r> {
             21 => self.heap(),
             22 => self.compare_pointers(),
             23 => self.checked_sum(),
+            24 => self.gather(),
+            25 => self.wide(),
             _ => self.assign(),
         }
+    }
+
+    /// Calls the function with any number of arguments.
+    fn gather(&mut self) {
+        let (mut kinds, mut arguments) = (1, Vec::new());
+        for _ in 0..self.below(10) {
+            let kind = self.below(4);
+            kinds = kinds * 4 + kind;
+            arguments.push(match kind {
+                0 => self.expressions.of(INT, 1),
+                1 => self.expressions.of(U64, 1),
+                2 => self.expressions.of(Type::Double, 1),
+                _ => "@changed(@gs, 3)".to_owned(),
+            });
+        }
+        // The last digit comes first.
+        arguments.reverse();
+        arguments.insert(0, kinds.to_string());
+        self.line(format!("h ^= @gather({});", arguments.join(", ")));
+    }
+
+    /// Calls the function on numbers of 128 bits.
+    fn wide(&mut self) {
+        let (left, right) = (self.expressions.of(U64, 1), self.expressions.of(U64, 1));
+        let by = self.expressions.of(INT.unsigned(), 0);
+        self.line(format!("h ^= @wide({left}, {right}, {by});"));
     }
 
     fn assign(&mut self) {

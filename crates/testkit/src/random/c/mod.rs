@@ -7,6 +7,7 @@
 
 mod expression;
 mod function;
+mod given;
 mod threads;
 mod types;
 
