@@ -97,7 +97,7 @@ impl Machine<'_> {
         let variable = match origin {
             Origin::Constant(number) => &self.code.constants[number as usize],
             Origin::Shared(number) => match self.code.globals.get(number as usize) {
-                Some(variable) if variable.is_missing => variable,
+                Some(variable) if variable.is_missing || variable.unsupported.is_some() => variable,
                 _ => return Ok(()),
             },
             _ => return Ok(()),
@@ -115,7 +115,7 @@ impl Machine<'_> {
         if let Some(why) = &variable.unsupported {
             return Err(Stop::refused(format!("the variable `{}`: {why}", variable.name)));
         }
-        if how.is_write {
+        if how.is_write && matches!(origin, Origin::Constant(_)) {
             let message = format!("`{}` is written, but it is constant", variable.name);
             return Err(Stop::error(Rule::Memory, message));
         }

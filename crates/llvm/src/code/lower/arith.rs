@@ -30,6 +30,9 @@ impl Builder<'_, '_, '_> {
             ir::Op::Compare { predicate, ty, operands } => {
                 let pair = self.pair(*ty, operands)?;
                 let predicate = *predicate;
+                if self.wide_bits(*ty).is_some() {
+                    return self.wide_compare(instruction, predicate, *ty, &pair);
+                }
                 self.compare_each(instruction, *ty, pair, |width, to, operands| Op::Compare {
                     predicate,
                     width,
@@ -115,12 +118,6 @@ impl Builder<'_, '_, '_> {
         compare: impl Fn(u8, Reg, (Src, Src)) -> Op,
     ) -> Result<(), Refusal> {
         let scalars = self.program.layouts.scalars(ty)?;
-        if self.wide_bits(ty).is_some() {
-            let to = self.result(instruction, &[Scalar::int(1)])?;
-            let halves = ((left[0], left[1]), (right[0], right[1]));
-            self.wide_compare(predicate, (to, scalars[1].width), halves);
-            return Ok(());
-        }
         let first = self.result(instruction, &scalars)?;
         for (idx, scalar) in scalars.iter().enumerate() {
             let (to, operands) = (first + idx as u32, (left[idx], right[idx]));

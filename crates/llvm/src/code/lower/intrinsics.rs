@@ -249,6 +249,9 @@ impl Builder<'_, '_, '_> {
         n: usize,
     ) -> Result<Alike, Refusal> {
         let arguments = arguments.get(..n).ok_or("a call with too few arguments")?;
+        if self.wide_bits(ty).is_some() {
+            return Err("an intrinsic on integers of more than 64 bits".to_owned());
+        }
         let mut values = Vec::with_capacity(n);
         for (argument, _) in arguments {
             values.push(self.operand(ty, &argument.value)?);

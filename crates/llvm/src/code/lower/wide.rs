@@ -10,9 +10,6 @@ use crate::value::Value;
 use super::function::Builder;
 use super::layout::{Refusal, Scalar};
 
-/// Both halves of a number.
-type Halves = (Src, Src);
-
 impl Builder<'_, '_, '_> {
     /// The bits of an integer type of more than 64 bits.
     pub fn wide_bits(&self, ty: TypeId) -> Option<u32> {
@@ -79,13 +76,15 @@ impl Builder<'_, '_, '_> {
     /// Compares two wide numbers: the upper halves decide unless they are equal.
     pub fn wide_compare(
         &mut self,
+        instruction: &Instruction,
         predicate: IntPredicate,
-        (to, width): (Reg, u8),
-        (left, right): (Halves, Halves),
-    ) {
+        ty: TypeId,
+        (left, right): &(Vec<Src>, Vec<Src>),
+    ) -> Result<(), Refusal> {
+        let width = self.program.layouts.scalars(ty)?[1].width;
+        let to = self.result(instruction, &[Scalar::int(1)])?;
         let (low, high, equal) = (self.register(1), self.register(1), self.register(1));
-        let lower = (left.0, right.0);
-        let upper = (left.1, right.1);
+        let (lower, upper) = ((left[0], right[0]), (left[1], right[1]));
         let (on_low, on_high) = halves_of(predicate);
         self.emit(Op::Compare { predicate: on_low, width: 64, to: low, operands: lower });
         self.emit(Op::Compare { predicate: on_high, width, to: high, operands: upper });
@@ -93,6 +92,7 @@ impl Builder<'_, '_, '_> {
         self.emit(Op::Compare { predicate: is_equal, width, to: equal, operands: upper });
         let values = (Src::Reg(low), Src::Reg(high));
         self.emit(Op::Select { to, condition: Src::Reg(equal), values });
+        Ok(())
     }
 
     /// Converts from or to a wide number.
