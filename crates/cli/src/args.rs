@@ -283,6 +283,9 @@ pub struct SearchArgs {
     /// Stop after so many states.
     #[arg(long, value_name = "N", conflicts_with = "ltl")]
     pub max_states: Option<u64>,
+    /// Do not try random runs of a C program where the search takes long.
+    #[arg(long)]
+    pub no_walks: bool,
     /// Go through all states and tell of every invariant that fails, not only of the
     /// first. The others are told in notes.
     #[arg(long, conflicts_with = "ltl")]

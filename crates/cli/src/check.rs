@@ -261,6 +261,10 @@ fn method(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result
             max_states: search.max_states,
             max_depth: search.bound,
             partial_order: args.load.c.reduction != ReductionName::Global,
+            walks: matches!(loaded, Loaded::C(_))
+                && search.order == OrderName::Bfs
+                && search.bound.is_none()
+                && !search.no_walks,
         },
     })
 }

@@ -119,9 +119,13 @@ pub fn check(
             ThreadCount::Any => refused("a formula is checked for a fixed number of threads only"),
         },
         (Problem::Threads(program), Engine::Explicit) => match threads {
-            ThreadCount::Exactly(n) => {
-                explicit::composition::check_threads(program, n, &method.search, limits, progress)
-            }
+            ThreadCount::Exactly(n) => explicit::composition::check_with_walks(
+                program,
+                n,
+                &method.search,
+                limits,
+                progress,
+            ),
             ThreadCount::Any => refused("states are gone through for a fixed number of threads"),
         },
         (_, Engine::Explicit) => refused("a net has no fixed number of threads to go through"),

@@ -86,6 +86,8 @@ pub struct Options {
     pub max_depth: Option<u64>,
     /// Are interleavings of threads left out that lead to the same states?
     pub partial_order: bool,
+    /// Are random runs of threads tried as well where the search takes long?
+    pub walks: bool,
 }
 
 impl Default for Options {
@@ -97,6 +99,7 @@ impl Default for Options {
             max_states: None,
             max_depth: None,
             partial_order: true,
+            walks: false,
         }
     }
 }

@@ -23,6 +23,7 @@ mod stepper;
 mod stores;
 mod targets;
 mod thread_trace;
+mod walks;
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,6 +39,7 @@ use super::Options;
 use asked::Asked;
 use stepper::ThreadStepper;
 use stores::{NUMBER_BITS, Stores};
+pub use walks::check_with_walks;
 
 /// Slots that a choice has room to name.
 const MAX_SLOTS: u32 = 1000;
