@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use engine::Engine;
+use engine::explicit::Switches;
 use model::ThreadCount;
 
 use crate::units;
@@ -103,7 +104,8 @@ pub struct LoadArgs {
     pub more: Vec<PathBuf>,
     /// The property file of a .tts model; or what to check of a C program, by
     /// SV-COMP's names, separated by commas: unreach-call, no-data-race,
-    /// valid-memsafety, no-overflow, no-deadlock, all. By default all but no-overflow.
+    /// valid-memsafety, no-overflow, no-deadlock, all; or alone: termination. By default
+    /// all but no-overflow and termination.
     #[arg(long, value_name = "FILE|NAMES")]
     pub property: Option<PathBuf>,
     /// Initial states instead of those in the file: `0|0,1/2` for .tts (`/` is any
@@ -197,6 +199,16 @@ pub struct CArgs {
     /// accesses.
     #[arg(long)]
     pub ub: bool,
+    /// Also check that this function of the program, `int f(void)`, never returns zero:
+    /// it is called in every state, while all threads stand still, and may only read.
+    /// May be repeated.
+    #[arg(long, value_name = "FUNCTION")]
+    pub invariant: Vec<String>,
+    /// Take states for equal in which this function of the program, `void f(void)`,
+    /// writes the same and threads stand at the same places. It is called in every state
+    /// on a copy. Errors are real; if a state was left out, nothing is proven.
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "ltl")]
+    pub abstraction: Option<String>,
     /// Which interleavings are left out because others show the same.
     #[arg(long, value_enum, default_value = "auto")]
     pub reduction: ReductionName,
@@ -293,6 +305,12 @@ pub struct SearchArgs {
     /// Ask only about runs of at most so many steps. Thread systems need `--threads N`.
     #[arg(long, value_name = "STEPS", conflicts_with = "ltl")]
     pub bound: Option<u64>,
+    /// Ask only about runs of threads with at most K pre-emptive context switches; `..K`
+    /// tries 0, 1, 2, … up to K, and stops at the first error. A switch is pre-emptive if
+    /// the thread that is left could go on: one that waits or has ended is left for free.
+    /// If a switch was left out, nothing is proven.
+    #[arg(long, value_name = "K|..K", conflicts_with = "ltl", value_parser = switches)]
+    pub switches: Option<Switches>,
     /// Run the rules in the interpreter instead of as machine code.
     #[arg(long)]
     pub interpret: bool,
@@ -391,8 +409,12 @@ pub struct ManArgs {
 /// Which interleavings are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReductionName {
+    /// None: threads may switch before every instruction.
+    None,
     /// Threads may switch before every access to shared memory.
     Global,
+    /// Threads run on until their accesses conflict (the superstep reduction of pancam).
+    Superstep,
     /// Threads switch at synchronisations only, unless there are data races.
     Auto,
 }
@@ -511,6 +533,15 @@ fn table_size(text: &str) -> Result<u64, String> {
 fn memory_size(text: &str) -> Result<u64, String> {
     let bytes = units::size(text)?;
     if bytes < 16 << 20 { Err("at least 16M are needed".to_owned()) } else { Ok(bytes) }
+}
+
+fn switches(text: &str) -> Result<Switches, String> {
+    let (is_tried, last) = match text.strip_prefix("..") {
+        Some(last) => (true, last),
+        None => (false, text),
+    };
+    let last = last.parse().map_err(|_| format!("`{text}` is neither a number nor `..K`"))?;
+    Ok(Switches { first: if is_tried { 0 } else { last }, last })
 }
 
 fn input_range(text: &str) -> Result<(i64, i64), String> {

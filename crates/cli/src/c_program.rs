@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use llvm::code::Code;
 use llvm::machine::{Granularity, Options, Rule};
-use llvm::{CProgram, Questions};
-use model::SourceFile;
+use llvm::{CProgram, NoProgram, Questions};
+use model::{Diagnostic, SourceFile};
 
 use crate::args::{LoadArgs, ReductionName};
+use crate::c_formula;
 use crate::clang::Compilation;
-use crate::input::{CInput, Input, Loaded, read_text};
+use crate::input::{CInput, Input, Loaded, read_text, show};
 
 /// Mistakes in IR that are shown; after this many the rest is counted.
 const MAX_MISTAKES: usize = 10;
@@ -52,45 +53,144 @@ pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
                 .to_owned(),
         );
     }
-    let options = Options {
-        allocation_fails: args.c.malloc_fails,
-        spurious_wakeups: !args.c.no_spurious,
-        tracks_leaks: questions.rules.contains(&Rule::Leak),
-        checks_unset: args.c.optimisation == 0 && questions.rules.contains(&Rule::Uninitialised),
-        follows_order: questions.races && code.orders_weakly(),
-        checks_overflow: questions.rules.contains(&Rule::Overflow),
-        checks_alignment: questions.rules.contains(&Rule::Alignment),
-        nondet: args.c.nondet.0..=args.c.nondet.1,
-        ..Options::default()
-    };
-    let program = |options: Options, questions: Questions| {
-        CProgram::new(code.clone(), options, questions, &files)
-            .map_err(|why| anyhow!("`{}`: {}", args.file.display(), why.0))
-    };
-    let asks_for_races = questions.races;
-    let coarse = match args.c.reduction {
-        ReductionName::Global => None,
-        ReductionName::Auto => {
-            let granularity = Granularity::Synchronisations;
-            let questions = Questions { races: true, ..questions.clone() };
-            Some(program(Options { granularity, ..options.clone() }, questions)?)
-        }
-    };
-    let delayed = match code.has_stores_that_wait() && !args.c.no_delays {
-        false => None,
-        true => {
-            let granularity = Granularity::Synchronisations;
-            let (follows_order, delays_stores) = (false, true);
-            let options = Options { granularity, follows_order, delays_stores, ..options.clone() };
-            Some(program(options, Questions { races: false, ..questions.clone() })?)
-        }
-    };
-    let fine = program(options, questions)?;
     if files.is_empty() {
         files.push(SourceFile { name: args.file.display().to_string(), text: String::new() });
     }
-    let loaded = Some(Loaded::C(Box::new(CInput { coarse, fine, delayed, asks_for_races })));
+    let source = Source { args, code, questions, files: &files };
+    if asks_about_runs(args) {
+        let formula = args
+            .ltl
+            .as_ref()
+            .map(|text| SourceFile { name: "--ltl".to_owned(), text: text.clone() });
+        let loaded = source.runs(formula.as_ref());
+        files.extend(formula);
+        return Ok(match loaded? {
+            Ok(input) => {
+                let loaded = Some(Loaded::C(Box::new(input)));
+                Input { files, notes, loaded, diagnostics: Vec::new() }
+            }
+            Err(diagnostics) => {
+                show(&files, &diagnostics);
+                Input { files, notes, loaded: None, diagnostics }
+            }
+        });
+    }
+    let loaded = Some(Loaded::C(Box::new(source.states()?)));
     Ok(Input { files, notes, loaded, diagnostics: Vec::new() })
+}
+
+/// A program that was compiled, and what is asked of it.
+struct Source<'a> {
+    args: &'a LoadArgs,
+    code: Code,
+    questions: Questions,
+    files: &'a [SourceFile],
+}
+
+impl Source<'_> {
+    /// The program, for questions about its states.
+    fn states(&self) -> anyhow::Result<CInput> {
+        let large = Options { granularity: Granularity::Synchronisations, ..self.options() };
+        let coarse = match self.args.c.reduction {
+            ReductionName::None | ReductionName::Global | ReductionName::Superstep => None,
+            // Large steps hide states that an invariant must see.
+            ReductionName::Auto if !self.args.c.invariant.is_empty() => None,
+            ReductionName::Auto => {
+                let questions = Questions { races: true, ..self.questions.clone() };
+                Some(self.program(large.clone(), questions)?)
+            }
+        };
+        let delayed = match self.code.has_stores_that_wait() && !self.args.c.no_delays {
+            false => None,
+            true => {
+                let options = Options { follows_order: false, delays_stores: true, ..large };
+                let questions = Questions { races: false, ..self.questions.clone() };
+                Some(self.program(options, questions)?)
+            }
+        };
+        let fine = self.program(self.options(), self.questions.clone())?;
+        let asks_for_races = self.questions.races;
+        Ok(CInput { coarse, fine, delayed, asks_for_races, formula: None })
+    }
+
+    /// The program, for a question about its runs; or what is wrong with the formula.
+    fn runs(
+        &self,
+        formula: Option<&SourceFile>,
+    ) -> anyhow::Result<Result<CInput, Vec<Diagnostic>>> {
+        let program = self.program(self.options(), self.questions.clone())?;
+        let read = match formula {
+            None => Ok(c_formula::termination(&program)),
+            Some(file) => c_formula::read(&program, self.files.len() as u32, file),
+        };
+        let formula = match read {
+            Ok(formula) => formula,
+            Err(diagnostics) => return Ok(Err(diagnostics)),
+        };
+        if formula.named.formula.has_next() && self.args.c.reduction != ReductionName::None {
+            bail!(
+                "`X` speaks of the next step, and steps are joined by reductions: say \
+                 --reduction none, or leave it out"
+            );
+        }
+        let program = program.with_propositions(&formula.propositions);
+        let fine = program.map_err(|why| self.refused(&why))?;
+        let formula = Some(formula.named);
+        Ok(Ok(CInput { coarse: None, fine, delayed: None, asks_for_races: false, formula }))
+    }
+
+    /// How it runs in small steps.
+    fn options(&self) -> Options {
+        let rules = &self.questions.rules;
+        let is_as_written = self.args.c.optimisation == 0;
+        Options {
+            granularity: match self.args.c.reduction {
+                ReductionName::None => Granularity::Operations,
+                _ => Granularity::Accesses,
+            },
+            allocation_fails: self.args.c.malloc_fails,
+            spurious_wakeups: !self.args.c.no_spurious,
+            tracks_leaks: rules.contains(&Rule::Leak),
+            checks_unset: is_as_written && rules.contains(&Rule::Uninitialised),
+            follows_order: self.questions.races && self.code.orders_weakly(),
+            checks_overflow: rules.contains(&Rule::Overflow),
+            checks_alignment: rules.contains(&Rule::Alignment),
+            nondet: self.args.c.nondet.0..=self.args.c.nondet.1,
+            ..Options::default()
+        }
+    }
+
+    fn program(&self, options: Options, questions: Questions) -> anyhow::Result<CProgram> {
+        let mut program = CProgram::new(self.code.clone(), options, questions, self.files)
+            .map_err(|why| self.refused(&why))?;
+        for name in &self.args.c.invariant {
+            let look = program.function_named(name);
+            let look = look.map_err(|why| anyhow!("`{name}` cannot be an invariant: {why}"))?;
+            program = program.with_invariant(name, look).map_err(|why| self.refused(&why))?;
+        }
+        if let Some(name) = &self.args.c.abstraction {
+            program = program.with_abstraction(name).map_err(|why| self.refused(&why))?;
+        }
+        Ok(program)
+    }
+
+    fn refused(&self, why: &NoProgram) -> anyhow::Error {
+        anyhow!("`{}`: {}", self.args.file.display(), why.0)
+    }
+}
+
+/// The property that every fair run comes to its end.
+const TERMINATION: &str = "termination";
+
+/// Is it a formula about runs that is asked?
+pub fn asks_about_runs(args: &LoadArgs) -> bool {
+    args.ltl.is_some() || asks_for_termination(args)
+}
+
+/// Is it asked that every fair run comes to its end?
+pub fn asks_for_termination(args: &LoadArgs) -> bool {
+    let property = args.property.as_ref().map(|name| name.to_string_lossy());
+    is_c(&args.file) && property.is_some_and(|name| name.trim() == TERMINATION)
 }
 
 /// The code of one file, and its text where people read it.
@@ -155,8 +255,12 @@ fn compiler_arguments(args: &LoadArgs) -> Vec<String> {
 /// What is asked, by SV-COMP's names.
 fn questions(args: &LoadArgs) -> anyhow::Result<Questions> {
     let mut questions = Questions::default();
+    let nothing = Questions { rules: Vec::new(), races: false, deadlocks: false };
+    if asks_about_runs(args) {
+        return Ok(nothing);
+    }
     if let Some(names) = &args.property {
-        questions = Questions { rules: Vec::new(), races: false, deadlocks: false };
+        questions = nothing;
         for name in names.to_string_lossy().split(',') {
             ask(name.trim(), &mut questions)?;
         }
@@ -182,9 +286,10 @@ fn ask(name: &str, questions: &mut Questions) -> anyhow::Result<()> {
             *questions = Questions::default();
             questions.rules.extend([Rule::Overflow, Rule::Alignment, Rule::Leak]);
         }
+        TERMINATION => bail!("termination is a question about runs: ask it alone"),
         _ => bail!(
             "`{name}` is no property of C programs: unreach-call, no-data-race, valid-memsafety, \
-             no-overflow, no-deadlock, all"
+             no-overflow, no-deadlock, termination, all"
         ),
     }
     Ok(())
@@ -192,13 +297,21 @@ fn ask(name: &str, questions: &mut Questions) -> anyhow::Result<()> {
 
 /// An option that would be ignored is a mistake of the user, or of ours.
 fn refuse_other_options(args: &LoadArgs) -> anyhow::Result<()> {
+    if args.ltl.is_some() && args.property.is_some() {
+        bail!("--ltl and --property ask different questions: ask them one by one");
+    }
+    if asks_about_runs(args) && !args.c.invariant.is_empty() {
+        bail!("an invariant is asked of states, not together with a question about runs");
+    }
+    if asks_about_runs(args) && args.c.abstraction.is_some() {
+        bail!("states are abstracted for questions about states, not about runs");
+    }
     let given = [
         (args.init.is_some(), "--init"),
         (args.target.is_some(), "--target"),
         (!args.constants.is_empty(), "--const"),
         (args.strict, "--strict"),
         (args.simplify, "--simplify"),
-        (args.ltl.is_some(), "--ltl"),
         (args.language.is_some(), "--language"),
     ];
     match given.iter().find(|(is_given, _)| *is_given) {

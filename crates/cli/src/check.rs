@@ -21,7 +21,7 @@ use crate::exit::Exit;
 use crate::input::{Input, Loaded};
 use crate::machine_code::MachineCode;
 use crate::progress::LiveLine;
-use crate::{bounds, every_failure, input, interrupt, last_words, output, watch};
+use crate::{bounds, c_program, every_failure, input, interrupt, last_words, output, watch};
 
 /// Runs the verb.
 pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
@@ -133,8 +133,13 @@ fn told<T>(args: &CheckArgs, step: anyhow::Result<T>) -> anyhow::Result<T> {
 }
 
 fn refuse_odd_thread_counts(args: &CheckArgs, loaded: &Loaded) -> anyhow::Result<()> {
-    if let (Loaded::C(_), ThreadCount::Exactly(_)) = (loaded, args.threads) {
-        bail!("--threads is for thread systems: a C program creates its threads itself");
+    if let Loaded::C(_) = loaded {
+        return match args.threads {
+            ThreadCount::Any => Ok(()),
+            ThreadCount::Exactly(_) => {
+                bail!("--threads is for thread systems: a C program creates its threads itself")
+            }
+        };
     }
     match (loaded.problem(question(&args.load)), args.threads) {
         (Problem::ThreadRuns(_), ThreadCount::Any) => {
@@ -226,18 +231,23 @@ fn engine(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result
             other => bail!("C programs are checked by --engine explicit, not by {}", other.name()),
         };
     }
-    if args.search.bound.is_none() {
-        return Ok(args.engine);
-    }
+    let option = match (&args.search.bound, &args.search.switches) {
+        (None, None) => return Ok(args.engine),
+        (_, Some(_)) => "--switches",
+        (Some(_), None) => "--bound",
+    };
     match (asked.problem, asked.threads, args.engine) {
         (Problem::Threads(_), ThreadCount::Any, _) => {
-            bail!("steps are bounded for a fixed number of threads: say --threads N with --bound")
+            bail!("runs are bounded for a fixed number of threads: say --threads N with {option}")
         }
         (Problem::Counters(_), _, _) => {
-            bail!("--bound is for models whose states are gone through, not for nets")
+            bail!("{option} is for models whose states are gone through, not for nets")
+        }
+        (Problem::States(_), _, _) if args.search.switches.is_some() => {
+            bail!("--switches is for threads, and `{}` has none", args.load.file.display())
         }
         (_, _, Engine::Auto | Engine::Explicit) => Ok(Engine::Explicit),
-        (_, _, other) => bail!("--bound is for --engine explicit, not for {}", other.name()),
+        (_, _, other) => bail!("{option} is for --engine explicit, not for {}", other.name()),
     }
 }
 
@@ -260,13 +270,26 @@ fn method(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result
             symmetry: !search.no_symmetry,
             max_states: search.max_states,
             max_depth: search.bound,
-            partial_order: args.load.c.reduction != ReductionName::Global,
+            reduction: reduction(&args.load),
+            switches: search.switches,
             walks: matches!(loaded, Loaded::C(_))
                 && search.order == OrderName::Bfs
                 && search.bound.is_none()
+                && search.switches.is_none()
                 && !search.no_walks,
         },
     })
+}
+
+/// What the search itself leaves out; the rest is a matter of what steps are.
+pub fn reduction(args: &LoadArgs) -> explicit::Reduction {
+    match args.c.reduction {
+        ReductionName::None | ReductionName::Global => explicit::Reduction::Off,
+        ReductionName::Superstep => explicit::Reduction::Supersteps,
+        // Right for formulas, which threads that go alone are not.
+        ReductionName::Auto if c_program::asks_about_runs(args) => explicit::Reduction::Supersteps,
+        ReductionName::Auto => explicit::Reduction::LoneThreads,
+    }
 }
 
 /// What the arguments ask of a model beside its own properties.
@@ -278,6 +301,8 @@ pub fn question(args: &LoadArgs) -> Question {
             DeadlockName::Off => Deadlock::Off,
         },
         fairness: match args.fairness {
+            // Whether runs end is asked of fair ones.
+            _ if c_program::asks_for_termination(args) => Fairness::Weak,
             FairnessName::None => Fairness::None,
             FairnessName::Weak => Fairness::Weak,
         },

@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use frontend::{Inputs, Language, Model, Question};
 use llvm::CProgram;
-use model::{Diagnostic, Problem, SourceFile, ThreadCount, Trace, Verdict, Violation};
+use model::{
+    Diagnostic, NamedFormula, Problem, SourceFile, ThreadCount, ThreadRuns, Trace, Verdict,
+    Violation,
+};
 
 use crate::args::{LanguageName, LoadArgs};
 use crate::{c_program, output};
@@ -65,6 +68,8 @@ pub struct CInput {
     pub delayed: Option<CProgram>,
     /// Does the user ask about data races?
     pub asks_for_races: bool,
+    /// What is asked of runs, instead of all else.
+    pub formula: Option<NamedFormula>,
 }
 
 impl CInput {
@@ -79,7 +84,13 @@ impl Loaded {
     pub fn problem(&self, question: Question) -> Problem<'_> {
         match self {
             Loaded::Text(model) => model.problem_asking(question),
-            Loaded::C(input) => Problem::Threads(input.first()),
+            Loaded::C(input) => match &input.formula {
+                None => Problem::Threads(input.first()),
+                Some(formula) => {
+                    let fairness = question.fairness;
+                    Problem::ThreadRuns(ThreadRuns { program: &input.fine, formula, fairness })
+                }
+            },
         }
     }
 
@@ -189,16 +200,9 @@ impl Sources {
     /// Makes a model of the texts and shows on standard error what is wrong.
     pub fn load_or_complain(&self, with_warnings: bool) -> (Option<Model>, Vec<Diagnostic>) {
         let (model, diagnostics) = self.load();
-        let shown: Vec<&Diagnostic> =
-            diagnostics.iter().filter(|d| with_warnings || d.is_error()).collect();
-        let colour = output::colour_on_stderr();
-        for diagnostic in shown.iter().take(MAX_DIAGNOSTICS) {
-            let text = report::snippet::render(&self.files, diagnostic, colour);
-            output::complain(text.trim_end_matches('\n'));
-        }
-        if shown.len() > MAX_DIAGNOSTICS {
-            output::complain(&format!("… and {} more", shown.len() - MAX_DIAGNOSTICS));
-        }
+        let shown: Vec<Diagnostic> =
+            diagnostics.iter().filter(|d| with_warnings || d.is_error()).cloned().collect();
+        show(&self.files, &shown);
         (model, diagnostics)
     }
 
@@ -223,6 +227,18 @@ impl Sources {
         self.notes
             .push(format!("the property is that of `{}`, beside the model", beside.display()));
         Some(beside)
+    }
+}
+
+/// Shows what is wrong on standard error.
+pub fn show(files: &[SourceFile], diagnostics: &[Diagnostic]) {
+    let colour = output::colour_on_stderr();
+    for diagnostic in diagnostics.iter().take(MAX_DIAGNOSTICS) {
+        let text = report::snippet::render(files, diagnostic, colour);
+        output::complain(text.trim_end_matches('\n'));
+    }
+    if diagnostics.len() > MAX_DIAGNOSTICS {
+        output::complain(&format!("… and {} more", diagnostics.len() - MAX_DIAGNOSTICS));
     }
 }
 

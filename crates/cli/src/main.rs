@@ -13,6 +13,7 @@ mod exit;
 mod check;
 
 mod bounds;
+mod c_formula;
 mod c_program;
 mod clang;
 mod input;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use certify::{Assurance, Rejection};
-use engine::{Engine, Method};
+use engine::{Engine, Method, explicit};
 use model::{
     Limits, Outcome, Problem, Proof, Silent, SourceFile, StopReason, ThreadCount, Verdict,
 };
@@ -15,8 +15,8 @@ use report::digest::sha256;
 use report::json::Saved;
 use report::text::TextStyle;
 
-use crate::args::{Format, ReductionName, ReplayArgs};
-use crate::check::{effort, exit_of, question};
+use crate::args::{Format, ReplayArgs};
+use crate::check::{effort, exit_of, question, reduction};
 use crate::exit::Exit;
 use crate::input::Loaded;
 use crate::machine_code::MachineCode;
@@ -58,8 +58,8 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         problem = delayed;
         checked = certify::check(problem, threads, &saved.verdict, &limits);
     }
-    let partial_order = args.load.c.reduction != ReductionName::Global;
-    let judged = Judged { problem, threads, saved: &saved, partial_order };
+    let reduction = reduction(&args.load);
+    let judged = Judged { problem, threads, saved: &saved, reduction };
     let rechecked = match checked {
         Ok(Assurance::NotRepeated) => judged.confirm(loaded, &mut outcome, &limits)?,
         Ok(Assurance::Proved | Assurance::Repeated) => true,
@@ -91,7 +91,7 @@ struct Judged<'a> {
     problem: Problem<'a>,
     threads: ThreadCount,
     saved: &'a Saved,
-    partial_order: bool,
+    reduction: explicit::Reduction,
 }
 
 impl Judged<'_> {
@@ -133,7 +133,7 @@ impl Judged<'_> {
             method.search.symmetry = *symmetry;
             method.search.max_depth = *max_steps;
         }
-        method.search.partial_order = self.partial_order;
+        method.search.reduction = self.reduction;
         engine::check(problem, self.threads, method, limits, &Silent).verdict
     }
 }

@@ -115,7 +115,9 @@ pub fn check(
             None => explicit::check(&problem, &method.search, limits, progress),
         },
         (Problem::ThreadRuns(problem), Engine::Auto | Engine::Explicit) => match threads {
-            ThreadCount::Exactly(n) => ltl::check_threads(&problem, n, limits, progress),
+            ThreadCount::Exactly(n) => {
+                ltl::check_threads(&problem, n, method.search.reduction, limits, progress)
+            }
             ThreadCount::Any => refused("a formula is checked for a fixed number of threads only"),
         },
         (Problem::Threads(program), Engine::Explicit) => match threads {

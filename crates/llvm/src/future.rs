@@ -69,16 +69,26 @@ impl Mentions {
         Mentions { functions: functions.collect(), constants: constants.collect() }
     }
 
+    /// The shared objects that a function may look at when it is called without
+    /// arguments, as long as nobody writes one of them.
+    pub fn within_reach(&self, shared: &Shared, function: u32, out: &mut Vec<u32>) {
+        let mut search = Search::new(self, shared);
+        search.meet(Base::new(Origin::Function(function)));
+        search.finish(shared, out);
+    }
+
+    /// The functions that a function names, itself or by those it names.
+    pub fn functions_of(&self, function: u32) -> Vec<u32> {
+        let mut search = Search::new(self, &Shared::default());
+        search.meet(Base::new(Origin::Function(function)));
+        let met = (0u32..).zip(&search.is_function_met).filter(|(_, is_met)| **is_met);
+        met.map(|(number, _)| number).collect()
+    }
+
     /// The shared objects that a thread may touch, now or later, as long as nobody
     /// hands it more; ascending.
     pub fn future(&self, shared: &Shared, thread: &Thread, out: &mut Vec<u32>) {
-        let mut search = Search {
-            mentions: self,
-            is_met: vec![false; shared.objects.len()],
-            is_function_met: vec![false; self.functions.len()],
-            is_constant_met: vec![false; self.constants.len()],
-            waiting: Vec::new(),
-        };
+        let mut search = Search::new(self, shared);
         for (number, object) in (0u32..).zip(&shared.objects) {
             if object.as_ref().is_some_and(|object| object.kind == Kind::Thread) {
                 search.meet_object(number);
@@ -92,13 +102,7 @@ impl Mentions {
         private.flat_map(|object| object.bases()).for_each(|base| search.meet(base));
         let hooks = shared.keys.iter().flatten().chain(&shared.at_exit);
         hooks.for_each(|value| search.meet(value.base));
-        while let Some(number) = search.waiting.pop() {
-            if let Some(object) = shared.object(number) {
-                object.bases().for_each(|base| search.meet(base));
-            }
-        }
-        let met = (0u32..).zip(&search.is_met).filter(|(_, is_met)| **is_met);
-        out.extend(met.map(|(number, _)| number));
+        search.finish(shared, out);
     }
 }
 
@@ -111,7 +115,28 @@ struct Search<'a> {
     waiting: Vec<u32>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(mentions: &'a Mentions, shared: &Shared) -> Search<'a> {
+        Search {
+            mentions,
+            is_met: vec![false; shared.objects.len()],
+            is_function_met: vec![false; mentions.functions.len()],
+            is_constant_met: vec![false; mentions.constants.len()],
+            waiting: Vec::new(),
+        }
+    }
+
+    /// Looks into all that was met, and pushes it to `out`, ascending.
+    fn finish(mut self, shared: &Shared, out: &mut Vec<u32>) {
+        while let Some(number) = self.waiting.pop() {
+            if let Some(object) = shared.object(number) {
+                object.bases().for_each(|base| self.meet(base));
+            }
+        }
+        let met = (0u32..).zip(&self.is_met).filter(|(_, is_met)| **is_met);
+        out.extend(met.map(|(number, _)| number));
+    }
+
     fn meet_object(&mut self, number: u32) {
         if let Some(is_met @ false) = self.is_met.get_mut(number as usize) {
             *is_met = true;

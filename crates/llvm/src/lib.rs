@@ -23,5 +23,5 @@ pub mod value;
 
 pub use link::link;
 pub use places::is_same_file;
-pub use program::{CProgram, NoProgram, Questions};
+pub use program::{CProgram, Look, NoProgram, Questions};
 pub use read::{ReadError, read};

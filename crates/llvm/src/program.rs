@@ -4,6 +4,12 @@
 //! errors that nobody asked about, make the steps incomplete: then nothing is proven,
 //! though errors can still be found.
 
+mod abstraction;
+mod observe;
+mod start;
+
+pub use observe::Look;
+
 use std::sync::{Arc, Mutex};
 
 use model::{
@@ -17,15 +23,11 @@ use crate::code::{Code, Op, Place};
 use crate::describe;
 use crate::future::Mentions;
 use crate::machine::{
-    Ending, Error, Kind, Machine, Object, Options, Ran, Rule, Shared, Stop, Thread,
-    constant_objects, decode_shared, decode_thread, encode_shared, encode_thread, new_thread,
-    variable_object,
+    Ending, Error, Machine, Object, Options, Ran, Rule, Shared, Stop, Thread, constant_objects,
+    decode_shared, decode_thread, encode_shared, encode_thread, new_thread,
 };
 use crate::places::Sources;
 use crate::value::{Origin, Value};
-
-/// What a program finds as its own name.
-const PROGRAM_NAME: &[u8] = b"program";
 
 /// What a C program is asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +61,8 @@ pub struct CProgram {
     /// Number of the first operation of each function, counted through all.
     first_label: Vec<u32>,
     mentions: Mentions,
+    looks: observe::Looks,
+    abstraction: Option<abstraction::Abstraction>,
     /// Working memory for steps, used again.
     scratch: Mutex<Vec<Scratch>>,
 }
@@ -129,12 +133,12 @@ impl CProgram {
         sources: &[SourceFile],
     ) -> Result<CProgram, NoProgram> {
         let main = code.main.ok_or_else(|| NoProgram("the program has no `main`".into()))?;
-        let mut shared = first_shared(&code, &options)?;
+        let mut shared = start::first_shared(&code, &options)?;
         let me = code.globals.len() as u32;
         // The last one that was registered runs first.
         let last = code.destructors.iter().rev();
         shared.at_exit = last.map(|&it| Value::address(Origin::Function(it), 0)).collect();
-        let arguments = main_arguments(&code, main, &mut shared);
+        let arguments = start::main_arguments(&code, main, &mut shared);
         let mut thread = new_thread(&code, me, main, &arguments)
             .ok_or_else(|| NoProgram("`main` has no body".into()))?;
         let (mut shared_bytes, mut thread_bytes) = (Vec::new(), Vec::new());
@@ -155,6 +159,8 @@ impl CProgram {
         Ok(CProgram {
             constants: constant_objects(&code),
             mentions: Mentions::of(&code),
+            looks: observe::Looks::default(),
+            abstraction: None,
             sources: Sources::new(&code, sources),
             code,
             options,
@@ -238,8 +244,9 @@ impl CProgram {
                     out.mark_going_back();
                 }
             }
-            Err(Stop::Blocked(_) | Stop::Assumed) => {
+            Err(stop @ (Stop::Blocked(_) | Stop::Assumed)) => {
                 out.touch_in_vain(machine.touched.as_slice());
+                out.end_way(stop == Stop::Assumed);
             }
             Err(Stop::Error(error)) => {
                 let label = self.label_of(&machine.thread);
@@ -315,37 +322,6 @@ impl CProgram {
     }
 }
 
-fn first_shared(code: &Code, options: &Options) -> Result<Shared, NoProgram> {
-    let mut shared = Shared::default();
-    for (idx, variable) in code.globals.iter().enumerate() {
-        if variable.size > options.max_object {
-            let why = format!("the variable `{}` has {} bytes", variable.name, variable.size);
-            return Err(NoProgram(why));
-        }
-        shared.objects.push(Some(variable_object(variable, idx as u32)));
-    }
-    shared.objects.push(Some(Machine::new_thread_object()));
-    Ok(shared)
-}
-
-/// What `main` is called with if it takes arguments: a name and nothing else.
-fn main_arguments(code: &Code, main: u32, shared: &mut Shared) -> Vec<Value> {
-    let body = code.functions.get(main as usize).and_then(|function| function.body.as_ref());
-    if body.is_none_or(|body| body.parameters.is_empty()) {
-        return Vec::new();
-    }
-    let mut name = Object::zeroed(Kind::Variable, PROGRAM_NAME.len() + 1, 0, 0);
-    name.bytes[..PROGRAM_NAME.len()].copy_from_slice(PROGRAM_NAME);
-    let name = Value::address(Origin::Shared(shared.add(name)), 0);
-    let pointer_bytes = code.pointer_bytes;
-    let mut list = Object::zeroed(Kind::Variable, 2 * pointer_bytes as usize, 3, 0);
-    list.write(0, pointer_bytes, name);
-    let list = Value::address(Origin::Shared(shared.add(list)), 0);
-    let end = Object::zeroed(Kind::Variable, pointer_bytes as usize, 3, 0);
-    let environment = Value::address(Origin::Shared(shared.add(end)), 0);
-    vec![Value::number(1), list, environment]
-}
-
 impl ThreadProgram for CProgram {
     fn initial_shared(&self) -> Vec<Store> {
         vec![self.initial.clone()]
@@ -369,18 +345,44 @@ impl ThreadProgram for CProgram {
                 }
             }
         });
+        self.note_blind_spots(shared, out);
     }
 
     fn targets(&self) -> &[TargetShape] {
-        &[]
+        self.looks.targets()
     }
 
-    fn target_shared(&self, _target: usize, _shared: &[u8]) -> bool {
-        false
+    fn target_shared(&self, target: usize, shared: &[u8]) -> bool {
+        self.is_target(target, shared)
     }
 
     fn target_local(&self, _target: usize, _slot: usize, _shared: &[u8], _local: &[u8]) -> bool {
         false
+    }
+
+    fn propositions(&self) -> &[TargetShape] {
+        self.looks.propositions()
+    }
+
+    fn proposition_shared(&self, proposition: usize, shared: &[u8]) -> bool {
+        self.is_so(proposition, shared)
+    }
+
+    fn watched(&self, shared: &[u8], out: &mut Vec<u32>) {
+        self.watched_objects(shared, out);
+    }
+
+    fn abstraction(&self) -> Option<&str> {
+        self.abstraction.as_ref().map(|abstraction| &*abstraction.name)
+    }
+
+    fn abstract_state(
+        &self,
+        shared: &[u8],
+        locals: &[&[u8]],
+        out: &mut Vec<u8>,
+    ) -> Result<(), String> {
+        self.abstracted(shared, locals, out)
     }
 
     fn is_over(&self, shared: &[u8]) -> bool {
@@ -402,7 +404,9 @@ impl ThreadProgram for CProgram {
         });
         let races = self.questions.races.then_some("no data race");
         let deadlocks = self.questions.deadlocks.then_some("no deadlock");
-        vec![rules.chain(races).chain(deadlocks).collect::<Vec<_>>().join(", ")]
+        let own = rules.chain(races).chain(deadlocks).map(str::to_owned);
+        let named: Vec<String> = own.chain(self.invariant_questions()).collect();
+        if named.is_empty() { Vec::new() } else { vec![named.join(", ")] }
     }
 
     fn forbids_deadlock(&self) -> bool {

@@ -69,13 +69,41 @@ pub trait ThreadProgram: Sync {
         false
     }
 
+    /// Pushes the objects that targets and propositions look at in `shared` to `out`,
+    /// ascending: as long as nobody writes one of them, what they say stays the same.
+    /// Asked only of programs that know the future of their threads.
+    fn watched(&self, shared: &[u8], out: &mut Vec<u32>) {
+        let _ = (shared, out);
+    }
+
+    /// The name of the user's abstraction, if there is one: then states that it takes for
+    /// equal are looked at once, and nothing is proven where that left out a state.
+    fn abstraction(&self) -> Option<&str> {
+        None
+    }
+
+    /// Pushes what the abstraction makes of a state to `out`; the order of the threads
+    /// does not matter.
+    ///
+    /// # Errors
+    /// Why it cannot say, as a sentence without a full stop.
+    fn abstract_state(
+        &self,
+        shared: &[u8],
+        locals: &[&[u8]],
+        out: &mut Vec<u8>,
+    ) -> Result<(), String> {
+        let _ = (shared, locals, out);
+        Ok(())
+    }
+
     /// Has the whole program ended in `shared`, though threads may be left?
     fn is_over(&self, shared: &[u8]) -> bool {
         let _ = shared;
         false
     }
 
-    /// What is asked beside targets, one line each, for reports.
+    /// What is asked, one line each, for reports; empty where the targets say it all.
     fn questions(&self) -> Vec<String> {
         Vec::new()
     }
@@ -282,6 +310,8 @@ pub struct Steps {
     entries: Vec<Entry>,
     incomplete: Option<String>,
     in_vain: Vec<Access>,
+    /// Did all ways that came to nothing end in a false assumption?
+    assumed: Option<bool>,
 }
 
 #[derive(Clone, Debug)]
@@ -311,6 +341,7 @@ impl Steps {
         self.entries.clear();
         self.incomplete = None;
         self.in_vain.clear();
+        self.assumed = None;
     }
 
     /// Adds one step.
@@ -344,6 +375,15 @@ impl Steps {
         });
     }
 
+    /// Takes back the steps for which `is_kept` says no, by their numbers.
+    pub fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
+        let mut idx = 0;
+        self.entries.retain(|_| {
+            idx += 1;
+            is_kept(idx - 1)
+        });
+    }
+
     /// Says of the last step that it may as well never happen, so that nobody can
     /// rely on it: with such steps alone, a state is a deadlock.
     pub fn mark_spurious(&mut self) {
@@ -369,6 +409,18 @@ impl Steps {
     /// What the thread touches on ways that come to nothing.
     pub fn in_vain(&self) -> &[Access] {
         &self.in_vain
+    }
+
+    /// Says why a way comes to nothing: an assumption is false, or else it is blocked.
+    pub fn end_way(&mut self, is_assumption: bool) {
+        let others = self.assumed.unwrap_or(true);
+        self.assumed = Some(others && is_assumption);
+    }
+
+    /// Has the thread no step because an assumption of the program is false? Then no
+    /// run goes on for ever without it.
+    pub fn is_assumed_away(&self) -> bool {
+        self.entries.is_empty() && self.assumed == Some(true)
     }
 
     /// Says that there may be more steps than these, and why: nothing is proven then.

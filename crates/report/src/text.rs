@@ -79,8 +79,11 @@ pub fn property_lines(problem: Problem<'_>) -> Vec<String> {
             system.targets.iter().map(|target| names.zone(&target.zone)).collect()
         }
         Problem::Threads(program) => {
-            let targets = program.targets().iter().map(|target| plain(&target.name));
-            targets.chain(program.questions()).collect()
+            let questions = program.questions();
+            match questions.is_empty() {
+                true => program.targets().iter().map(|target| plain(&target.name)).collect(),
+                false => questions,
+            }
         }
         Problem::ThreadRuns(runs) => vec![formula_question(runs.formula, runs.fairness, "thread")],
         Problem::States(problem) => state_questions(&problem),
@@ -244,7 +247,7 @@ fn facts(run: &Run<'_>, width: usize) -> String {
     for (idx, line) in property_lines(run.problem).iter().enumerate() {
         let lead = match (run.problem, idx) {
             (Problem::States(_) | Problem::ThreadRuns(_), _) => "",
-            (Problem::Threads(program), _) if program.targets().is_empty() => "",
+            (Problem::Threads(program), _) if !program.questions().is_empty() => "",
             (_, 0) => "never ",
             _ => "  nor ",
         };

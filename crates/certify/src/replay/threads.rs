@@ -299,7 +299,7 @@ impl Run<'_> {
         letter
     }
 
-    /// The threads that have a step here, or may have one.
+    /// The threads that have a step here which they are bound to take, or may have one.
     fn able(&self) -> BTreeSet<u32> {
         let mut steps = Steps::new();
         let mut able = BTreeSet::new();
@@ -307,7 +307,12 @@ impl Run<'_> {
             let Some(local) = local else { continue };
             steps.clear();
             self.program.steps(self.shared.bytes(), local.bytes(), &mut steps);
-            if may_step(&steps) {
+            // What may as well never happen nobody is bound to do. An assumption that is
+            // false has no run in which the thread comes there.
+            let is_bound = steps.incomplete().is_some()
+                || steps.is_assumed_away()
+                || steps.iter().any(|step| !step.is_spurious());
+            if is_bound {
                 able.insert(thread);
             }
         }

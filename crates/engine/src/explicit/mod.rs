@@ -71,6 +71,27 @@ impl Storage {
     pub const BITSTATE: Storage = Storage::Bitstate { log2_bits: 31 };
 }
 
+/// Which interleavings of threads are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reduction {
+    /// None.
+    Off,
+    /// A thread goes alone where nobody else can ever notice.
+    #[default]
+    LoneThreads,
+    /// A thread runs on within one step for as long as nobody can notice.
+    Supersteps,
+}
+
+/// How many pre-emptive context switches runs may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switches {
+    /// The first bound that is tried.
+    pub first: u32,
+    /// The last one: bounds are tried one by one until there is an answer.
+    pub last: u32,
+}
+
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -84,8 +105,10 @@ pub struct Options {
     pub max_states: Option<u64>,
     /// Ask only about runs of at most so many steps; always breadth first.
     pub max_depth: Option<u64>,
-    /// Are interleavings of threads left out that lead to the same states?
-    pub partial_order: bool,
+    /// Which interleavings of threads are left out because others lead to the same.
+    pub reduction: Reduction,
+    /// For threads: ask only about runs with so few pre-emptive context switches.
+    pub switches: Option<Switches>,
     /// Are random runs of threads tried as well where the search takes long?
     pub walks: bool,
 }
@@ -98,7 +121,8 @@ impl Default for Options {
             symmetry: true,
             max_states: None,
             max_depth: None,
-            partial_order: true,
+            reduction: Reduction::default(),
+            switches: None,
             walks: false,
         }
     }

@@ -3,16 +3,24 @@
 
 use model::{Deadlock, Limits, Outcome, ProgressSink, StateProblem, ThreadRuns, Verdict};
 
+use crate::explicit::Reduction;
 use crate::explicit::composition::with_growing_slots;
 
-/// Does every run of `n_threads` threads satisfy the formula?
+/// Does every run of `n_threads` threads satisfy the formula? Supersteps are right for
+/// formulas without `X`; threads that go alone are not looked into here.
 pub fn check_threads(
     problem: &ThreadRuns<'_>,
     n_threads: u32,
+    reduction: Reduction,
     limits: &Limits,
     progress: &dyn ProgressSink,
 ) -> Outcome {
     let decided = with_growing_slots(problem.program, n_threads, limits, |composition| {
+        composition.look_at_runs(match reduction {
+            Reduction::Supersteps if !problem.formula.formula.has_next() => reduction,
+            _ => Reduction::Off,
+        });
+        let composition = &*composition;
         let states = StateProblem {
             system: composition,
             deadlock: Deadlock::Off,

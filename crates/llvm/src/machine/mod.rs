@@ -13,6 +13,7 @@ mod calls;
 mod delay;
 mod encode;
 mod escape;
+mod look;
 mod object;
 mod run;
 mod scopes;
@@ -40,6 +41,8 @@ use crate::value::Value;
 /// How much of a thread one step runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Granularity {
+    /// One operation, whether others can see it or not.
+    Operations,
     /// Up to just before the next access to shared memory.
     #[default]
     Accesses,

@@ -42,7 +42,7 @@ impl<'p> Machine<'p> {
             return Ok(Ran::On);
         }
         match self.options.granularity {
-            Granularity::Accesses => self.run_to_access(),
+            Granularity::Operations | Granularity::Accesses => self.run_to_access(),
             Granularity::Synchronisations => self.run_to_synchronisation(),
         }
     }
@@ -84,6 +84,9 @@ impl<'p> Machine<'p> {
 
     /// Up to just before the next access to shared memory, from where it stands.
     fn run_unseen(&mut self) -> Result<Ran> {
+        if self.options.granularity == Granularity::Operations {
+            return Ok(Ran::On);
+        }
         while !self.thread.frames.is_empty() {
             let instr = self.instr();
             if self.is_visible(instr) {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use engine::explicit::Order;
+use engine::explicit::{Order, Reduction};
 use llvm::Questions;
 use llvm::code::Code;
 use llvm::machine::Granularity;
@@ -155,7 +155,8 @@ fn engine_agrees(
 ) -> Result<(), String> {
     set_array(code, &format!("{prefix}want"), outcome);
     let granularity = Granularity::Synchronisations;
-    let search = Search { granularity, order: Order::BreadthFirst, jobs: 1 };
+    let reduction = Reduction::LoneThreads;
+    let search = Search { granularity, reduction, order: Order::BreadthFirst, jobs: 1 };
     match (answer(code, &all_questions(), search)?, is_possible) {
         (Answer::Violated(why), true) if why.contains("assert") => Ok(()),
         (Answer::Holds, false) => Ok(()),

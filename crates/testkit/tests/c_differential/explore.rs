@@ -18,6 +18,8 @@ pub struct Behaviour {
     pub races: bool,
     /// Are there deadlocks?
     pub deadlocks: bool,
+    /// The shared stores of all states.
+    pub shared: BTreeSet<Store>,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,6 +45,7 @@ pub fn explore(program: &CProgram, array: &str, max_states: usize) -> Result<Beh
                 queue.push_back(next);
             }
         }
+        behaviour.shared.insert(state.shared.clone());
         let (outcome, is_over) = contents(state.shared.bytes(), array);
         if is_over {
             behaviour.outcomes.insert(outcome);

@@ -8,6 +8,7 @@
 mod batch;
 mod concurrent;
 mod explore;
+mod questions;
 mod reductions;
 mod sequential;
 mod toolchain;
@@ -79,6 +80,11 @@ fn outcomes_seen_natively_are_outcomes_of_the_machine() {
 #[test]
 fn reductions_orders_and_jobs_change_no_verdict() {
     all_seeds("verdicts compared", 1, reductions::judge);
+}
+
+#[test]
+fn invariants_and_formulas_have_one_answer_however_steps_are_joined() {
+    all_seeds("answers compared", 1, questions::judge);
 }
 
 #[test]

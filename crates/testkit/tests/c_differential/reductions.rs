@@ -2,7 +2,7 @@
 //! threads, and for programs without races the optimiser. The plainest search and,
 //! for races, a detector that watches native runs are the judges.
 
-use engine::explicit::Order;
+use engine::explicit::{Order, Reduction};
 use llvm::Questions;
 use llvm::code::Code;
 use llvm::machine::{Granularity, Rule};
@@ -19,6 +19,13 @@ const N_PROGRAMS: usize = 10;
 /// Native runs of each, watched for races.
 const N_RUNS: u32 = 20;
 const MAX_STATES: usize = 40_000;
+/// What users can choose, apart from `auto`, and lone threads with small steps.
+const WAYS: [(&str, Granularity, Reduction); 4] = [
+    ("none", Granularity::Operations, Reduction::Off),
+    ("global", Granularity::Accesses, Reduction::Off),
+    ("superstep", Granularity::Accesses, Reduction::Supersteps),
+    ("lone threads", Granularity::Accesses, Reduction::LoneThreads),
+];
 
 /// Judges the programs of a seed; gives how many verdicts were compared.
 ///
@@ -81,7 +88,9 @@ fn judge_watched(toolchain: &Toolchain, programs: &[Threads], seed: u64) -> Resu
             continue;
         }
         for granularity in [Granularity::Synchronisations, Granularity::Accesses] {
-            let search = Search { granularity, order: Order::BreadthFirst, jobs: 1 };
+            let reduction = Reduction::LoneThreads;
+            let order = Order::BreadthFirst;
+            let search = Search { granularity, reduction, order, jobs: 1 };
             let answer = answer(code, &property("no-data-race"), search)?;
             if answer != Answer::Violated("race".into()) {
                 return Err(format!("missed race: {answer:?} with {granularity:?}"));
@@ -133,14 +142,23 @@ fn judge_program(plain: &Code, optimised: &Code, array: &str) -> Result<u64, Str
         for (order, jobs) in
             [(Order::BreadthFirst, 1), (Order::BreadthFirst, 4), (Order::DepthFirst, 1)]
         {
-            let how = |granularity| Search { granularity, order, jobs };
-            let global = answer(plain, &property(name), how(Granularity::Accesses))?;
-            let auto = automatic(plain, &property(name), order, jobs)?;
-            let mut answers = vec![("global", global), ("auto", auto)];
+            let mut answers = Vec::new();
+            for (what, granularity, reduction) in WAYS {
+                if what == "none" && (order, jobs) != (Order::BreadthFirst, 1) {
+                    // There are many states, and nothing that the others do not have.
+                    continue;
+                }
+                let search = Search { granularity, reduction, order, jobs };
+                answers.push((what, answer(plain, &property(name), search)?));
+            }
+            if !reference.races {
+                let (granularity, reduction) = (Granularity::Accesses, Reduction::Supersteps);
+                let search = Search { granularity, reduction, order, jobs };
+                answers.push(("superstep -O2", answer(optimised, &property(name), search)?));
+            }
+            answers.push(("auto", automatic(plain, &property(name), order, jobs)?));
             if !reference.races {
                 answers.push(("auto -O2", automatic(optimised, &property(name), order, jobs)?));
-                let optimised = answer(optimised, &property(name), how(Granularity::Accesses))?;
-                answers.push(("global -O2", optimised));
             }
             for (what, answer) in answers {
                 let agrees = match answer {
@@ -178,7 +196,8 @@ fn automatic(
     order: Order,
     jobs: usize,
 ) -> Result<Answer, String> {
-    let coarse = Search { granularity: Granularity::Synchronisations, order, jobs };
+    let reduction = Reduction::LoneThreads;
+    let coarse = Search { granularity: Granularity::Synchronisations, reduction, order, jobs };
     let with_races = Questions { races: true, ..questions.clone() };
     let first = answer(code, &with_races, coarse)?;
     if first == Answer::Violated("race".into()) && !questions.races {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use engine::explicit::Order;
+use engine::explicit::{Order, Reduction};
 use llvm::Questions;
 use llvm::code::Code;
 use llvm::machine::{Granularity, Rule};
@@ -132,7 +132,8 @@ fn compare(code: &Code, native: &[u64], is_strict: bool) -> Result<(), String> {
 
 /// The engine proves the right numbers and refutes wrong ones.
 fn assertion_agrees(code: &mut Code, native: &[u64], seed: u64) -> Result<(), String> {
-    let search = Search { granularity: Granularity::Accesses, order: Order::BreadthFirst, jobs: 1 };
+    let (granularity, reduction) = (Granularity::Accesses, Reduction::LoneThreads);
+    let search = Search { granularity, reduction, order: Order::BreadthFirst, jobs: 1 };
     let right = answer(code, &questions(false), search)?;
     if right != Answer::Holds {
         return Err(format!("right numbers are {right:?}"));

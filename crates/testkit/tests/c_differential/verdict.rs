@@ -27,6 +27,8 @@ pub enum Answer {
 pub struct Search {
     /// Steps.
     pub granularity: Granularity,
+    /// What is left out.
+    pub reduction: explicit::Reduction,
     /// Which states first.
     pub order: explicit::Order,
     /// Threads of the search itself.
@@ -58,7 +60,11 @@ pub fn program(
 pub fn answer(code: &Code, questions: &Questions, search: Search) -> Result<Answer, String> {
     let program = program(code, search.granularity, questions.clone())?;
     let method = Method {
-        search: explicit::Options { order: search.order, ..explicit::Options::default() },
+        search: explicit::Options {
+            order: search.order,
+            reduction: search.reduction,
+            ..explicit::Options::default()
+        },
         ..Method::from(Engine::Explicit)
     };
     let deadline = Some(Instant::now() + TIME);

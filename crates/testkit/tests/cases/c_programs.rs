@@ -78,9 +78,14 @@ fn run(command: &Path, root: &Path, file: &str) -> Result<(), String> {
     for run in &case.runs {
         let asked = |more: &[&str]| ask(command, root, file, run, more);
         let coarse = asked(&[])?;
-        let fine = asked(&["--reduction", "global"])?;
-        for (answer, reduction) in [(&coarse, "auto"), (&fine, "global")] {
-            compare(&case, &run.verdict, answer)
+        let mut answers = vec![("auto", coarse.clone())];
+        if !run.arguments.iter().any(|argument| argument == "--reduction") {
+            for reduction in ["global", "superstep"] {
+                answers.push((reduction, asked(&["--reduction", reduction])?));
+            }
+        }
+        for (reduction, answer) in answers {
+            compare(&case, &run.verdict, &answer)
                 .map_err(|error| format!("{:?}, {reduction}: {error}", run.arguments))?;
         }
         if asked(&["--jobs", "1"])? != coarse {

@@ -3,7 +3,8 @@
 //! A thread may go alone if nobody else can ever touch what its next steps touch
 //! before it has moved: all other orders then lead to the same states. Sound for
 //! errors in steps, deadlocks and races, since the steps of the others stay as they
-//! are; not for formulas, nor for questions about the number of steps.
+//! are; for targets, since a thread that writes what these look at never goes alone;
+//! not for questions about the number of steps.
 //!
 //! **Nobody is forgotten.** In a cycle of states some thread goes back in its code, and
 //! a step that goes back never goes alone, so each cycle has a state in which all go.
@@ -14,13 +15,14 @@ use std::sync::Arc;
 
 use model::StopReason;
 
+use super::super::Reduction;
 use super::stepper::{Known, ThreadStepper};
 use super::stores::number_at;
 
 impl ThreadStepper<'_> {
     /// A slot whose thread may go alone in `state`, if there is one.
     pub(super) fn lone_mover(&mut self, state: &[u64]) -> Result<Option<u32>, StopReason> {
-        if !self.composition.reduces {
+        if self.composition.reduction != Reduction::LoneThreads {
             return Ok(None);
         }
         let slots = 0..self.composition.n_slots;
@@ -33,7 +35,7 @@ impl ThreadStepper<'_> {
         let shared = number_at(state, 0);
         for &slot in &alive {
             let known = self.numbered_steps(shared, number_at(state, slot + 1))?;
-            if !may_go_alone(&known) {
+            if !may_go_alone(&known) || self.is_watched(shared, &known) {
                 continue;
             }
             let mut is_alone = true;
@@ -49,6 +51,27 @@ impl ThreadStepper<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Does a thread write what targets or propositions look at?
+    pub(super) fn is_watched(&mut self, shared: u64, known: &Known) -> bool {
+        let watched = match self.watched.get(&shared) {
+            Some(watched) => Arc::clone(watched),
+            None => {
+                let mut objects = Vec::new();
+                if let Some(bytes) = self.cache.bytes(shared) {
+                    self.composition.program.watched(&bytes, &mut objects);
+                }
+                if self.watched.len() >= super::stepper::MAX_REMEMBERED {
+                    self.watched.clear();
+                }
+                let watched: Arc<[u32]> = objects.into();
+                self.watched.insert(shared, Arc::clone(&watched));
+                watched
+            }
+        };
+        let mut written = known.accesses().filter(|access| access.is_write);
+        written.any(|access| watched.binary_search(&access.object).is_ok())
     }
 
     /// The objects that a thread may touch; `None` if the program cannot say.

@@ -14,28 +14,34 @@
 //! **Spawning** takes free slots. A step that finds too few does not happen, and
 //! [`Composition::was_cut`] says so: nothing is proven then. Nor is it when the program
 //! says that there may be more steps than it knows.
+//! **Left out** are interleavings that show nothing new (`ample.rs`, `superstep.rs`); and
+//! if the user wants it, runs with many context switches (`turns.rs`) and states that
+//! look like others (`matching.rs`): then nothing is proven.
 
 mod ample;
 mod asked;
+mod matching;
 mod population;
 mod rename;
 mod stepper;
 mod stores;
+mod superstep;
 mod targets;
 mod thread_trace;
+mod turns;
 mod walks;
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 
-use model::symmetry::{IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
+use model::symmetry::{CodeSegment, IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
 use model::{
-    Choice, ChoiceLabel, Deadlock, Fairness, Field, LabelId, Limits, Outcome, ProgressSink,
+    Choice, ChoiceLabel, Deadlock, Ending, Fairness, Field, Limits, Outcome, ProgressSink,
     Property, Scope, StateProblem, Stepper, StopReason, Store, Symmetry, ThreadProgram, Trace,
     TransitionSystem, Verdict,
 };
 
-use super::Options;
+use super::{Options, Reduction};
 use asked::Asked;
 use stepper::ThreadStepper;
 use stores::{NUMBER_BITS, Stores};
@@ -61,8 +67,18 @@ pub struct Composition<'a> {
     cut: AtomicBool,
     /// Is there no use in going on once a step was cut?
     ends_when_cut: bool,
-    /// Are interleavings left out that lead to the same states?
-    reduces: bool,
+    reduction: Reduction,
+    /// Pre-emptive context switches that a run may have.
+    max_switches: Option<u32>,
+    /// Was a context switch left out?
+    was_bounded: AtomicBool,
+    /// Is it a step that nobody goes on, where all steps may as well never happen? The
+    /// place of turns says then that it was taken.
+    rests: bool,
+    /// The first states that were met, by what the user's abstraction makes of them.
+    met: Mutex<matching::Met>,
+    /// Was a state left out because it looks like another one?
+    was_matched: AtomicBool,
     renamed: AtomicBool,
     /// Did a run come to its end?
     completed: AtomicBool,
@@ -78,8 +94,44 @@ pub fn check_threads(
     limits: &Limits,
     progress: &dyn ProgressSink,
 ) -> Outcome {
+    let (mut options, mut limits) = (*options, limits.clone());
+    if program.abstraction().is_some() {
+        options.symmetry = false;
+        limits.jobs = 1;
+    }
+    let (options, limits) = (&options, &limits);
+    let Some(switches) = options.switches else {
+        return check_bounded(program, n_threads, options, None, (limits, progress));
+    };
+    let mut bound = switches.first;
+    loop {
+        let way = (limits, progress);
+        let mut outcome = check_bounded(program, n_threads, options, Some(bound), way);
+        let is_open = outcome.verdict == Verdict::Unknown(bounded(bound, options.reduction));
+        if !is_open || bound >= switches.last {
+            outcome.notes.extend(switches_note(&outcome.verdict, bound, switches.first));
+            return outcome;
+        }
+        bound += 1;
+    }
+}
+
+fn check_bounded(
+    program: &dyn ThreadProgram,
+    n_threads: u32,
+    options: &Options,
+    max_switches: Option<u32>,
+    (limits, progress): (&Limits, &dyn ProgressSink),
+) -> Outcome {
     let decided = with_growing_slots(program, n_threads, limits, |composition| {
-        composition.reduces = options.partial_order && options.max_depth.is_none();
+        composition.reduction = match options.reduction {
+            // A thread that goes alone needs steps and switches that others do not.
+            Reduction::LoneThreads if options.max_depth.is_some() => Reduction::Off,
+            Reduction::LoneThreads if max_switches.is_some() => Reduction::Off,
+            Reduction::Supersteps if options.max_depth.is_some() => Reduction::Off,
+            reduction => reduction,
+        };
+        composition.bound_switches(max_switches);
         let composition = &*composition;
         let problem = StateProblem {
             system: composition,
@@ -90,6 +142,30 @@ pub fn check_threads(
         super::check(&problem, options, limits, progress)
     });
     decided.unwrap_or_else(super::verdict::of_no_search)
+}
+
+/// Why nothing is proven where context switches were left out.
+fn bounded(max_switches: u32, reduction: Reduction) -> StopReason {
+    let plural = if max_switches == 1 { "" } else { "es" };
+    let place = if reduction == Reduction::Supersteps { " between supersteps" } else { "" };
+    let why = format!(
+        "holds for up to {max_switches} pre-emptive context switch{plural}{place}; runs with more \
+         were not looked at"
+    );
+    StopReason::Incomplete { why }
+}
+
+/// What trying one bound after the other has shown.
+fn switches_note(verdict: &Verdict, bound: u32, first: u32) -> Option<String> {
+    match verdict {
+        Verdict::Violated(_) if bound > first => {
+            Some(format!("with fewer than {bound} pre-emptive context switches there is no error"))
+        }
+        Verdict::Holds(_) => Some(format!(
+            "no run needs more than {bound} pre-emptive context switches: all were looked at"
+        )),
+        _ => None,
+    }
 }
 
 /// What `decide` says of `n_threads` threads, in terms of threads. Where it is
@@ -111,6 +187,7 @@ pub(crate) fn with_growing_slots(
         let mut outcome = decide(&mut composition);
         outcome.verdict = composition.told_of_threads(outcome.verdict);
         outcome.notes.extend(composition.endless_note(&outcome.verdict));
+        outcome.notes.extend(composition.matched_note(&outcome.verdict));
         let is_open = matches!(outcome.verdict, Verdict::Unknown(_));
         if !(is_open && composition.was_cut() && n_slots < most && limits.check().is_ok()) {
             return Ok(outcome);
@@ -156,11 +233,38 @@ impl<'a> Composition<'a> {
             stores: Stores::default(),
             cut: AtomicBool::new(false),
             ends_when_cut: false,
-            reduces: false,
+            reduction: Reduction::Off,
+            max_switches: None,
+            was_bounded: AtomicBool::new(false),
+            rests: false,
+            met: Mutex::default(),
+            was_matched: AtomicBool::new(false),
             renamed: AtomicBool::new(false),
             completed: AtomicBool::new(false),
             incomplete: OnceLock::new(),
         })
+    }
+
+    /// Prepares for formulas about runs.
+    pub(crate) fn look_at_runs(&mut self, reduction: Reduction) {
+        self.reduction = reduction;
+        self.rests = true;
+    }
+
+    /// Leaves out runs with more pre-emptive context switches than this.
+    fn bound_switches(&mut self, max_switches: Option<u32>) {
+        self.max_switches = max_switches;
+        if max_switches.is_some() {
+            let codes = CodeSegment { first: 1, scalarset: ScalarsetId(0) };
+            let slot = Shape::Value { bits: turns::SLOT_BITS, segments: vec![codes] };
+            let bit = NUMBER_BITS * self.turn_place();
+            self.symmetry.state.push(Placed { bit, shape: slot });
+        }
+    }
+
+    /// Where it stands in a state whose turn it was, if switches are bounded.
+    fn turn_place(&self) -> u32 {
+        self.n_slots + 1
     }
 
     /// Did a step not happen because all slots were taken?
@@ -193,15 +297,19 @@ impl<'a> Composition<'a> {
                 let why = self.incomplete.get().cloned().unwrap_or_default();
                 Verdict::Unknown(StopReason::Incomplete { why })
             }
+            Verdict::Holds(_) if self.was_bounded.load(Ordering::Relaxed) => {
+                Verdict::Unknown(bounded(self.max_switches.unwrap_or(0), self.reduction))
+            }
+            Verdict::Holds(certificate) if self.was_matched.load(Ordering::Relaxed) => {
+                self.matched().map_or(Verdict::Holds(certificate), Verdict::Unknown)
+            }
             Verdict::Holds(mut certificate) => {
                 certificate.scope = Scope::Exactly(self.n_threads);
                 Verdict::Holds(certificate)
             }
             Verdict::Violated(Trace::States(trace)) => match self.thread_trace(&trace) {
                 Some(trace) => Verdict::Violated(Trace::Threads(trace)),
-                None => Verdict::Unknown(StopReason::Incomplete {
-                    why: "an error was found, but its run is not one of threads".into(),
-                }),
+                None => Verdict::Unknown(StopReason::Incomplete { why: untold(&trace.ending) }),
             },
             other => other,
         }
@@ -215,6 +323,19 @@ impl<'a> Composition<'a> {
     fn store(&self, state: &[u64], place: u32) -> Option<Store> {
         self.stores.get(self.number(state, place)).map(|bytes| Store::new(&bytes))
     }
+}
+
+/// Why a run cannot be told.
+fn untold(ending: &Ending) -> String {
+    match ending {
+        Ending::Lasso { .. } => {
+            "a run against the formula was found, but it repeats only up to \
+                                 the names of objects, or by leaving memory behind: it cannot be \
+                                 replayed"
+        }
+        _ => "an error was found, but its run is not one of threads",
+    }
+    .into()
 }
 
 /// All slots are one scalarset.
@@ -231,7 +352,7 @@ fn interchangeable(n_slots: u32) -> Symmetry {
 
 impl TransitionSystem for Composition<'_> {
     fn state_bits(&self) -> u32 {
-        NUMBER_BITS * (self.n_slots + 1)
+        NUMBER_BITS * (self.n_slots + 1 + u32::from(self.max_switches.is_some() || self.rests))
     }
 
     fn stepper<'s>(&'s self, limits: &Limits) -> Box<dyn Stepper + Send + 's> {
@@ -251,14 +372,16 @@ impl TransitionSystem for Composition<'_> {
             let name = format!("start {}", choice.0);
             return ChoiceLabel { name, parameters: Vec::new(), span: None };
         }
-        let (slot, label) = stepper::unpack(choice);
-        let label = self.program.label(LabelId(label));
+        let stepper::Taken { mover: slot, label, .. } = stepper::unpack(choice);
+        let label = self.program.label(label);
         let thread = slot.map(|slot| Field { name: "thread".into(), value: slot.to_string() });
         ChoiceLabel { name: label.text, parameters: thread.into_iter().collect(), span: label.span }
     }
 
     fn actor(&self, choice: Choice) -> Option<u64> {
-        stepper::unpack(choice).0.map(u64::from)
+        // Nobody is bound to wake up for no reason.
+        let taken = stepper::unpack(choice);
+        taken.mover.filter(|_| !taken.is_spurious).map(u64::from)
     }
 
     fn actor_name(&self, actor: u64) -> String {

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use model::{LabelId, StateStep, Steps, StopReason};
 use rustc_hash::FxHashMap;
 
+use super::stepper::Taken;
 use super::stores::{Cache, number_at, put_number};
 use super::{Composition, stepper};
 
@@ -59,38 +60,78 @@ impl Renaming {
     }
 }
 
+/// A step of a run, and the state after it.
+pub(super) struct RealStep {
+    pub(super) label: LabelId,
+    pub(super) state: Vec<u64>,
+}
+
 impl Composition<'_> {
-    /// The states of a run with the names that the program itself gives, beginning
-    /// with `first`; `None` when the run is not one of this composition.
+    /// A run with the names that the program itself gives, from `first` on: for each of
+    /// `steps` the steps of the program that it is made of. `None` when the run is not
+    /// one of this composition.
     pub(super) fn with_real_names(
         &self,
         first: &[u64],
         steps: &[StateStep],
-    ) -> Option<Vec<Vec<u64>>> {
-        let mut states = vec![first.to_vec()];
+    ) -> Option<Vec<Vec<RealStep>>> {
+        let mut state = first.to_vec();
+        let mut all = Vec::new();
         for step in steps {
             let after = step.state.to_words()?;
-            let real = match self.renamed.load(Ordering::Relaxed) {
-                false => after,
-                true => self.real_successor(states.last()?, step, &after)?,
+            let taken = stepper::unpack(step.choice);
+            let path = match self.renamed.load(Ordering::Relaxed) || taken.n_steps > 1 {
+                false => vec![RealStep { label: taken.label, state: after }],
+                true => self.real_path(&state, taken, &after)?,
             };
-            states.push(real);
+            state.clone_from(&path.last()?.state);
+            all.push(path);
         }
-        Some(states)
+        Some(all)
     }
 
-    /// The successor of `state` that becomes `after` by renaming.
-    fn real_successor(&self, state: &[u64], step: &StateStep, after: &[u64]) -> Option<Vec<u64>> {
-        let (mover, label) = stepper::unpack(step.choice);
-        let mover = mover?;
+    /// The way from `state` that becomes `after` by renaming.
+    fn real_path(&self, state: &[u64], taken: Taken, after: &[u64]) -> Option<Vec<RealStep>> {
+        let mover = taken.mover?;
+        let mut cache = Cache::new(&self.stores);
+        let mut renaming = Renaming::default();
+        let mut only = Vec::new();
+        for first in self.real_successors(state, mover)? {
+            if first.label != taken.label {
+                continue;
+            }
+            let mut path = vec![first];
+            while path.len() < taken.n_steps {
+                let mut ways = self.real_successors(&path.last()?.state, mover)?;
+                let way = ways.pop().filter(|_| ways.is_empty())?;
+                path.push(way);
+            }
+            let last = path.last_mut()?;
+            if self.max_switches.is_some() {
+                let turn = self.turn_place();
+                put_number(&mut last.state, turn, number_at(after, turn));
+            }
+            let mut renamed = last.state.clone();
+            renaming.apply(self, &mut cache, &mut renamed).ok()?;
+            if renamed == after {
+                return Some(path);
+            }
+            only.push(path);
+        }
+        // Threads that look alike may have changed names. Where there is one way to
+        // go, it is the one; the run is replayed by whoever is told of it.
+        if only.len() == 1 { only.pop() } else { None }
+    }
+
+    /// The successors of `state` by steps of the thread in slot `mover` that are no
+    /// errors.
+    fn real_successors(&self, state: &[u64], mover: u32) -> Option<Vec<RealStep>> {
         let (shared, local) = (self.store(state, 0)?, self.store(state, mover + 1)?);
         let mut steps = Steps::new();
         self.program.steps(shared.bytes(), local.bytes(), &mut steps);
         let mut cache = Cache::new(&self.stores);
-        let mut renaming = Renaming::default();
-        let named = steps.iter().filter(|own| own.label() == LabelId(label));
-        let mut only = Vec::new();
-        for own in named.filter(|own| own.violation().is_none()) {
+        let mut all = Vec::new();
+        for own in steps.iter().filter(|own| own.violation().is_none()) {
             let mut real = state.to_vec();
             put_number(&mut real, 0, cache.number(own.shared()).ok()?);
             let local = own.local().map_or(Some(0), |local| cache.number(local).ok())?;
@@ -99,15 +140,8 @@ impl Composition<'_> {
             for (place, spawned) in free.zip(own.spawned()) {
                 put_number(&mut real, place, cache.number(spawned).ok()?);
             }
-            let mut renamed = real.clone();
-            renaming.apply(self, &mut cache, &mut renamed).ok()?;
-            if renamed == after {
-                return Some(real);
-            }
-            only.push(real);
+            all.push(RealStep { label: own.label(), state: real });
         }
-        // Threads that look alike may have changed names. Where there is one way to
-        // go, it is the one; the run is replayed by whoever is told of it.
-        if only.len() == 1 { only.pop() } else { None }
+        Some(all)
     }
 }

@@ -10,6 +10,7 @@ use model::{
 };
 use rustc_hash::FxHashMap;
 
+use super::super::Reduction;
 use super::asked::Asked;
 use super::rename::Renaming;
 use super::stores::{Cache, number_at, put_number};
@@ -24,27 +25,51 @@ const WAYS_BETWEEN_LOOKS: usize = 4096;
 /// Bits of a choice below the mover: the label, and above it the mover.
 const LABEL_BITS: u32 = 32;
 
-/// The choice of a step.
-fn pack(mover: Option<u32>, label: LabelId) -> Choice {
+/// Bits of a choice below the number of steps.
+const MOVER_BITS: u32 = 48;
+
+/// The bit of a choice that says that nobody can rely on the step.
+const SPURIOUS: u64 = 1 << 63;
+
+/// The choice that nobody goes on, where nobody need to.
+pub(super) const REST: Choice = Choice(SPURIOUS | u32::MAX as u64);
+
+/// The choice of so many steps of a thread, the first of which has this label.
+pub(super) fn pack(mover: Option<u32>, label: LabelId, n_steps: usize) -> Choice {
     let mover = mover.map_or(0, |slot| u64::from(slot) + 1);
-    Choice(mover << LABEL_BITS | u64::from(label.0))
+    let n_more = n_steps as u64 - 1;
+    Choice(n_more << MOVER_BITS | mover << LABEL_BITS | u64::from(label.0))
 }
 
-/// Who moves (`None` for the environment), and the step's label.
-pub(super) fn unpack(choice: Choice) -> (Option<u32>, u32) {
-    let mover = (choice.0 >> LABEL_BITS) as u32;
-    (mover.checked_sub(1), choice.0 as u32)
+/// What a choice says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Taken {
+    /// Who moves; `None` for the environment.
+    pub(super) mover: Option<u32>,
+    /// The label of its first step.
+    pub(super) label: LabelId,
+    /// How many steps it takes.
+    pub(super) n_steps: usize,
+    /// May it as well never happen?
+    pub(super) is_spurious: bool,
+}
+
+pub(super) fn unpack(choice: Choice) -> Taken {
+    let mover = (choice.0 >> LABEL_BITS) as u32 & ((1 << (MOVER_BITS - LABEL_BITS)) - 1);
+    let is_spurious = choice.0 & SPURIOUS != 0;
+    let n_steps = ((choice.0 & !SPURIOUS) >> MOVER_BITS) as usize + 1;
+    Taken { mover: mover.checked_sub(1), label: LabelId(choice.0 as u32), n_steps, is_spurious }
 }
 
 /// A step with numbers instead of stores.
 pub(super) struct Numbered {
-    shared: u64,
+    pub(super) shared: u64,
     /// Zero when the thread has ended.
-    local: u64,
+    pub(super) local: u64,
     pub(super) spawned: Vec<u64>,
     pub(super) broadcast: Option<BroadcastId>,
     label: LabelId,
-    violation: Option<String>,
+    pub(super) violation: Option<String>,
     pub(super) is_spurious: bool,
     pub(super) goes_back: bool,
     /// Is all that it touches in `accesses`?
@@ -58,8 +83,10 @@ pub(super) struct Known {
     pub(super) steps: Arc<[Numbered]>,
     /// Are there no others?
     pub(super) is_complete: bool,
+    /// Does it not go on because an assumption of the program is false?
+    is_assumed_away: bool,
     /// What the thread touches on ways that come to nothing.
-    in_vain: Arc<[Access]>,
+    pub(super) in_vain: Arc<[Access]>,
     /// Who the thread is and whom it waits for, if it has no step.
     waits_for: Option<(u32, u32)>,
 }
@@ -82,8 +109,12 @@ pub(super) struct ThreadStepper<'a> {
     remembered: FxHashMap<(u64, u64), Known>,
     /// What threads may touch, by the same numbers.
     pub(super) futures: FxHashMap<(u64, u64), Option<Arc<[u32]>>>,
+    /// What targets and propositions look at, by the number of the shared store.
+    pub(super) watched: FxHashMap<u64, Arc<[u32]>>,
     renaming: Renaming,
-    next: Vec<u64>,
+    pub(super) next: Vec<u64>,
+    /// Whose turn it is in the successors that are being made.
+    pub(super) turn: u64,
 }
 
 impl<'a> ThreadStepper<'a> {
@@ -95,8 +126,10 @@ impl<'a> ThreadStepper<'a> {
             steps: Steps::new(),
             remembered: FxHashMap::default(),
             futures: FxHashMap::default(),
+            watched: FxHashMap::default(),
             renaming: Renaming::default(),
             next: vec![0; composition.state_words()],
+            turn: 0,
         }
     }
 
@@ -127,7 +160,8 @@ impl<'a> ThreadStepper<'a> {
             _ => None,
         };
         let in_vain = self.steps.in_vain().into();
-        let known = Known { steps, is_complete, in_vain, waits_for };
+        let is_assumed_away = self.steps.is_assumed_away();
+        let known = Known { steps, is_complete, is_assumed_away, in_vain, waits_for };
         if self.remembered.len() >= MAX_REMEMBERED {
             self.remembered.clear();
         }
@@ -146,14 +180,17 @@ impl<'a> ThreadStepper<'a> {
             return Ok(());
         }
         let known = self.numbered_steps(number_at(state, 0), local)?;
-        if !known.is_complete {
-            // Whoever may have a step is not at its end. The label is not looked at.
+        if !known.is_complete || known.is_assumed_away {
+            // No run ends there, nor goes on for ever without this thread. Whoever may have a step is not at its end. The label is not looked at.
             out.n_enabled += 1;
-            out.cut.push(pack(mover, LabelId(0)));
+            out.cut.push(pack(mover, LabelId(0), 1));
         }
         for step in known.steps.iter() {
             out.n_enabled += 1;
-            let choice = pack(mover, step.label);
+            let mut choice = pack(mover, step.label, 1);
+            if step.is_spurious {
+                choice.0 |= SPURIOUS;
+            }
             if let Some(message) = &step.violation {
                 out.faults.push((FaultPlace::Step(choice), self.fault(step.label, message)));
                 continue;
@@ -166,20 +203,91 @@ impl<'a> ThreadStepper<'a> {
             if step.local == 0 {
                 self.note_end(step.shared);
             }
-            if !self.place_spawned(state, &step.spawned) {
-                self.composition.cut.store(true, Ordering::Relaxed);
-                if self.composition.ends_when_cut {
-                    return Err(self.composition.too_few());
-                }
-                out.cut.push(choice);
+            if !self.finds_room(state, choice, &step.spawned, out)? {
                 continue;
             }
             match step.broadcast {
-                None => {
-                    self.renaming.apply(self.composition, &mut self.cache, &mut self.next)?;
-                    out.push(choice, &self.next);
-                }
+                None => self.push_next(choice, out)?,
                 Some(broadcast) => self.push_ways(state, mover, (choice, broadcast), out)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes `self.next` a successor.
+    fn push_next(&mut self, choice: Choice, out: &mut Successors) -> Result<(), StopReason> {
+        self.renaming.apply(self.composition, &mut self.cache, &mut self.next)?;
+        self.put_turn()?;
+        if self.is_first_alike() {
+            out.push(choice, &self.next);
+        }
+        Ok(())
+    }
+
+    /// All threads go on, each as far as nobody can tell.
+    fn expand_supersteps(&mut self, state: &[u64], out: &mut Successors) -> Result<(), StopReason> {
+        for (slot, superstep) in self.supersteps(state)? {
+            if !self.takes_turn(state, slot, out)? {
+                continue;
+            }
+            let Some(superstep) = superstep else {
+                self.expand_mover(state, Some(slot), out)?;
+                continue;
+            };
+            let known = self.numbered_steps(number_at(state, 0), number_at(state, slot + 1))?;
+            let Some(first) = known.steps.first() else { continue };
+            let choice = pack(Some(slot), first.label, superstep.n_steps);
+            self.next.copy_from_slice(state);
+            put_number(&mut self.next, 0, superstep.shared);
+            put_number(&mut self.next, slot + 1, superstep.local);
+            out.n_enabled += 1;
+            if superstep.local == 0 {
+                self.note_end(superstep.shared);
+            }
+            if self.finds_room(state, choice, &superstep.spawned, out)? {
+                self.push_next(choice, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts new threads into free slots; false, and the step is cut, if there are too few.
+    fn finds_room(
+        &mut self,
+        state: &[u64],
+        choice: Choice,
+        spawned: &[u64],
+        out: &mut Successors,
+    ) -> Result<bool, StopReason> {
+        if self.place_spawned(state, spawned) {
+            return Ok(true);
+        }
+        self.composition.cut.store(true, Ordering::Relaxed);
+        if self.composition.ends_when_cut {
+            return Err(self.composition.too_few());
+        }
+        out.cut.push(choice);
+        Ok(false)
+    }
+
+    /// The steps of all threads, or of one that may go alone.
+    fn expand_threads(&mut self, state: &[u64], out: &mut Successors) -> Result<(), StopReason> {
+        if let Some(slot) = self.lone_mover(state)? {
+            return self.expand_mover(state, Some(slot), out);
+        }
+        self.turn = match self.composition.max_switches {
+            Some(_) => number_at(state, self.composition.turn_place()),
+            None => 0,
+        };
+        let n_before = out.n_enabled;
+        self.expand_mover(state, None, out)?;
+        let is_still = out.n_enabled == n_before;
+        if self.composition.reduction == Reduction::Supersteps && is_still {
+            return self.expand_supersteps(state, out);
+        }
+        for slot in 0..self.composition.n_slots {
+            if self.takes_turn(state, slot, out)? {
+                self.expand_mover(state, Some(slot), out)?;
             }
         }
         Ok(())
@@ -283,7 +391,10 @@ impl<'a> ThreadStepper<'a> {
             for ((slot, becomes), &idx) in movable.iter().zip(&picked) {
                 put_number(&mut self.next, slot + 1, becomes[idx]);
             }
-            out.push(choice, &self.next);
+            self.put_turn()?;
+            if self.is_first_alike() {
+                out.push(choice, &self.next);
+            }
             let last = (0..picked.len()).rev().find(|&i| picked[i] + 1 < movable[i].1.len());
             let Some(last) = last else { break };
             picked[last] += 1;
@@ -360,12 +471,22 @@ impl Stepper for ThreadStepper<'_> {
     }
 
     fn expand(&mut self, state: &[u64], out: &mut Successors) -> Result<(), StopReason> {
-        if let Some(slot) = self.lone_mover(state)? {
-            return self.expand_mover(state, Some(slot), out);
+        if !self.composition.rests {
+            return self.expand_threads(state, out);
         }
-        self.expand_mover(state, None, out)?;
-        for slot in 0..self.composition.n_slots {
-            self.expand_mover(state, Some(slot), out)?;
+        let place = self.composition.turn_place();
+        if number_at(state, place) != 0 {
+            return Ok(());
+        }
+        let (n_steps, n_enabled) = (out.len(), out.n_enabled);
+        self.expand_threads(state, out)?;
+        let is_optional = (n_steps..out.len()).all(|idx| unpack(out.choice(idx)).is_spurious);
+        let n_pushed = (out.len() - n_steps) as u64;
+        if n_pushed > 0 && is_optional && out.n_enabled - n_enabled == n_pushed {
+            // It may as well be that nobody wakes up for no reason any more.
+            self.next.copy_from_slice(state);
+            put_number(&mut self.next, place, 1);
+            out.push(REST, &self.next);
         }
         Ok(())
     }

@@ -1,14 +1,28 @@
 //! Turns a run of packed states into a run of threads, which can be replayed on the
 //! program itself.
 
+use std::sync::atomic::Ordering;
+
 use model::{
-    BroadcastId, Choice, Ending, FaultPlace, LabelId, PassiveMove, StateTrace, Steps, Store,
-    ThreadStep, ThreadTrace, Violation,
+    BroadcastId, Choice, Ending, FaultPlace, LabelId, PassiveMove, StateStep, StateTrace, Steps,
+    Store, ThreadStep, ThreadTrace, Violation,
 };
 
 use super::asked::Asked;
+use super::rename::RealStep;
+use super::stepper::Taken;
 use super::stores::number_at;
 use super::{Composition, population, stepper};
+
+/// Rounds that a run goes before it repeats with the names of its objects. Names are
+/// permuted from round to round, and few objects are in a loop.
+const MAX_ROUNDS: usize = 32;
+
+/// A run that repeats with the names of its objects.
+struct Unrolled {
+    steps: Vec<StateStep>,
+    loop_start: usize,
+}
 
 impl Composition<'_> {
     /// The same run in terms of threads; `None` when it is not a run of this
@@ -27,10 +41,17 @@ impl Composition<'_> {
             n_threads: self.n_threads,
         };
         let mut steps = Vec::new();
-        let states = self.with_real_names(&state, &trace.steps)?;
-        for (step, after) in trace.steps.iter().zip(states.into_iter().skip(1)) {
-            steps.push(self.thread_step(&state, &after, step.choice, &mut seating)?);
-            state = after;
+        // Where each step of the search begins among the steps of the program.
+        let mut begins = vec![0];
+        let told = self.unrolled(&state, trace)?;
+        let paths = self.with_real_names(&state, &told.steps)?;
+        for (step, path) in told.steps.iter().zip(paths) {
+            let mover = stepper::unpack(step.choice).mover;
+            for RealStep { label, state: after } in path {
+                steps.push(self.thread_step((&state, &after), (mover, label), &mut seating)?);
+                state = after;
+            }
+            begins.push(steps.len());
         }
         let violation = match &trace.ending {
             Ending::Invariant(asked) => match self.asked.get(*asked as usize)? {
@@ -42,21 +63,54 @@ impl Composition<'_> {
                 steps.push(self.failing_step(&state, *choice, &fault.message, &seating)?);
                 Violation::Step(fault.message.clone())
             }
-            Ending::Lasso { loop_start } => Violation::Lasso { loop_start: *loop_start },
+            Ending::Lasso { .. } => Violation::Lasso { loop_start: *begins.get(told.loop_start)? },
             _ => return None,
         };
         Some(ThreadTrace { shared, threads, templates, steps, violation })
     }
 
+    /// The steps of a run. One that repeats up to the names of objects goes round until
+    /// it repeats with their names as well; `None` if that takes too long.
+    fn unrolled(&self, first: &[u64], trace: &StateTrace) -> Option<Unrolled> {
+        let mut steps = trace.steps.clone();
+        let Ending::Lasso { loop_start } = trace.ending else {
+            return Some(Unrolled { steps, loop_start: 0 });
+        };
+        if steps.last().is_some_and(|step| step.choice == stepper::REST) {
+            steps.pop();
+            let loop_start = steps.len();
+            return Some(Unrolled { steps, loop_start });
+        }
+        let round = trace.steps.get(loop_start..)?.to_vec();
+        if round.is_empty() || !self.renamed.load(Ordering::Relaxed) {
+            return Some(Unrolled { steps, loop_start });
+        }
+        let end = |from: &[u64], steps: &[StateStep]| -> Option<Vec<u64>> {
+            let mut paths = self.with_real_names(from, steps)?;
+            Some(paths.pop().map_or_else(
+                || from.to_vec(),
+                |mut path| path.pop().map_or_else(Vec::new, |step| step.state),
+            ))
+        };
+        let mut turns = vec![end(first, &steps[..loop_start])?];
+        for _ in 0..MAX_ROUNDS {
+            let next = end(turns.last()?, &round)?;
+            if let Some(turn) = turns.iter().position(|turn| *turn == next) {
+                return Some(Unrolled { steps, loop_start: loop_start + turn * round.len() });
+            }
+            turns.push(next);
+            steps.extend(round.iter().cloned());
+        }
+        None
+    }
+
     fn thread_step(
         &self,
-        before: &[u64],
-        after: &[u64],
-        choice: Choice,
+        (before, after): (&[u64], &[u64]),
+        (mover, label): (Option<u32>, LabelId),
         seating: &mut Seating,
     ) -> Option<ThreadStep> {
-        let (mover, label) = stepper::unpack(choice);
-        let label = self.program.label(LabelId(label));
+        let label = self.program.label(label);
         let mut step = ThreadStep {
             thread: None,
             label: label.text,
@@ -90,7 +144,7 @@ impl Composition<'_> {
         message: &str,
         seating: &Seating,
     ) -> Option<ThreadStep> {
-        let (mover, label) = stepper::unpack(choice);
+        let Taken { mover, label, .. } = stepper::unpack(choice);
         let shared = self.store(state, 0)?;
         let mut steps = Steps::new();
         match mover {
@@ -100,9 +154,8 @@ impl Composition<'_> {
             }
             None => self.program.environment_steps(shared.bytes(), &mut steps),
         }
-        let failing = steps
-            .iter()
-            .find(|step| step.label().0 == label && step.violation() == Some(message))?;
+        let failing =
+            steps.iter().find(|step| step.label() == label && step.violation() == Some(message))?;
         let named = self.program.label(failing.label());
         Some(ThreadStep {
             thread: match mover {

@@ -1,0 +1,78 @@
+//! Leaves out states that the user's abstraction takes for equal to one met before.
+//!
+//! The search goes on with concrete states, as in the paper: what is compared is
+//! abstract. Of the states that look the same, the first that is met stands for all, and
+//! steps to the others are left out. So every run is a real one, and every error is; what
+//! only the others can do is missed. If no step was left out, all states were looked at.
+//!
+//! **Source** Zaks and Joshi, SPIN 2008, Section 3.1: concrete data is tracked, abstract
+//! data is matched. We differ: where threads stand in their code is matched as well,
+//! since otherwise a search would end at the first step that changes nothing abstract.
+//! **Not with** several threads of the search, or states that stand for others by
+//! symmetry: which state is met first must depend on the program alone.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+use model::{StopReason, Verdict};
+use rustc_hash::FxHashMap;
+
+use super::Composition;
+use super::stepper::ThreadStepper;
+use super::stores::number_at;
+
+/// States by what an abstraction makes of them.
+pub(super) type Met = FxHashMap<Box<[u8]>, Box<[u64]>>;
+
+impl Composition<'_> {
+    /// Why nothing is proven where states were left out.
+    pub(super) fn matched(&self) -> Option<StopReason> {
+        let name = self.program.abstraction()?;
+        let why = format!(
+            "holds under the abstraction `{name}`: of the states that it takes for equal, one was \
+             looked at"
+        );
+        Some(StopReason::Incomplete { why })
+    }
+
+    /// Says that states were left out, where the answer is open for another reason.
+    pub(super) fn matched_note(&self, verdict: &Verdict) -> Option<String> {
+        let name = self.program.abstraction()?;
+        let is_told =
+            matches!(verdict, Verdict::Unknown(reason) if Some(reason) == self.matched().as_ref());
+        let is_open = matches!(verdict, Verdict::Unknown(_)) && !is_told;
+        (is_open && self.was_matched.load(Ordering::Relaxed))
+            .then(|| format!("of the states that `{name}` takes for equal, one was looked at"))
+    }
+}
+
+impl ThreadStepper<'_> {
+    /// Is `self.next` the first state that looks like it does?
+    pub(super) fn is_first_alike(&mut self) -> bool {
+        let composition = self.composition;
+        if composition.program.abstraction().is_none() {
+            return true;
+        }
+        let Some(shared) = self.cache.bytes(number_at(&self.next, 0)) else { return true };
+        let mut stores = Vec::new();
+        for place in 1..=composition.n_slots {
+            stores.extend(self.cache.bytes(number_at(&self.next, place)));
+        }
+        let locals: Vec<&[u8]> = stores.iter().map(|store| &**store).collect();
+        let mut looks = Vec::new();
+        if composition.max_switches.is_some() {
+            looks.extend(number_at(&self.next, composition.turn_place()).to_le_bytes());
+        }
+        if let Err(why) = composition.program.abstract_state(&shared, &locals, &mut looks) {
+            composition.incomplete.get_or_init(|| why);
+            return true;
+        }
+        let mut met = composition.met.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = met.entry(looks.into()).or_insert_with(|| self.next.as_slice().into());
+        let is_first = **first == *self.next;
+        if !is_first {
+            composition.was_matched.store(true, Ordering::Relaxed);
+        }
+        is_first
+    }
+}
