@@ -247,12 +247,14 @@ impl<'a> Exploration<'a> {
 /// Cuts ranges into pieces that one of `n_threads` threads takes at a time.
 pub(super) fn cut(ranges: &[Range<u64>], n_threads: usize) -> Vec<Range<u64>> {
     let mut n_left: u64 = ranges.iter().map(|range| range.end - range.start).sum();
-    let divisor = PART_OF_SHARE * n_threads.max(1) as u64;
+    let divisor = PART_OF_SHARE * n_threads as u64;
     let mut pieces = Vec::new();
     for range in ranges {
         let mut start = range.start;
         while start < range.end {
-            let size = (n_left / divisor).clamp(MIN_PIECE, MAX_PIECE).min(range.end - start);
+            // A thread alone waits for nobody, and small pieces make small batches.
+            let wanted = if n_threads > 1 { n_left / divisor } else { MAX_PIECE };
+            let size = wanted.clamp(MIN_PIECE, MAX_PIECE).min(range.end - start);
             pieces.push(start..start + size);
             start += size;
             n_left -= size;
@@ -268,14 +270,14 @@ mod tests {
     #[test]
     fn pieces_cover_the_ranges_and_get_smaller_towards_the_end() {
         let ranges = [1..9000, 10_000..10_003, 11_000..13_000];
-        for n_threads in [0, 1, 2, 7] {
+        for n_threads in [1, 2, 7] {
             let pieces = cut(&ranges, n_threads);
             let pieced: Vec<u64> = pieces.iter().cloned().flatten().collect();
             let wanted: Vec<u64> = ranges.iter().cloned().flatten().collect();
             assert_eq!(pieced, wanted);
             let size = |idx: usize| pieces[idx].end - pieces[idx].start;
             assert_eq!(size(0), MAX_PIECE);
-            assert!(size(pieces.len() - 1) <= MIN_PIECE);
+            assert!(n_threads == 1 || size(pieces.len() - 1) <= MIN_PIECE);
         }
         assert_eq!(cut(&[], 2), []);
     }

@@ -93,8 +93,8 @@ fn operators_written_as_one_word_are_explained() {
     };
     assert_eq!(helps("GF(p)"), ["operators are words of their own: `G F`"]);
     assert_eq!(helps("q && XGF p"), ["operators are words of their own: `X G F`"]);
-    assert_eq!(helps("x_GF p"), [String::new(); 0]);
-    assert_eq!(helps("é p"), [String::new(); 0]);
+    assert!(helps("x_GF p").is_empty());
+    assert!(helps("é p").is_empty());
 }
 
 #[test]
