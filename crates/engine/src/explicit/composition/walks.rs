@@ -80,7 +80,7 @@ fn error_of_some_run(program: &dyn ThreadProgram, limits: &Limits) -> Option<Thr
             return None;
         }
         let mut run = Run::new(program, seed)?;
-        let violation = run.to_the_end(limits);
+        let violation = run.run_on(limits);
         n_looks += run.n_looks;
         if let Some(violation) = violation {
             return run.told(violation);
@@ -164,7 +164,7 @@ impl<'a> Run<'a> {
     }
 
     /// Runs until it is over; what is wrong then?
-    fn to_the_end(&mut self, limits: &Limits) -> Option<Violation> {
+    fn run_on(&mut self, limits: &Limits) -> Option<Violation> {
         let mut steps = Steps::new();
         while self.taken.len() < MAX_STEPS && self.threads.len() < MAX_THREADS {
             if limits.check().is_err() {
