@@ -17,6 +17,7 @@ mod look;
 mod object;
 mod run;
 mod scopes;
+mod start;
 mod state;
 mod stop;
 mod symbol;

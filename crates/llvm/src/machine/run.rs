@@ -41,10 +41,12 @@ impl<'p> Machine<'p> {
             self.settle_first();
             return Ok(Ran::On);
         }
-        match self.options.granularity {
+        let ran = match self.options.granularity {
             Granularity::Operations | Granularity::Accesses => self.run_to_access(),
             Granularity::Synchronisations => self.run_to_synchronisation(),
-        }
+        }?;
+        self.start_spawned();
+        Ok(ran)
     }
 
     /// Up to and including the next synchronisation, and what follows that nobody can
@@ -89,16 +91,21 @@ impl<'p> Machine<'p> {
         }
         while !self.thread.frames.is_empty() {
             let instr = self.instr();
-            if self.is_visible(instr) {
+            if self.is_visible(instr) || !self.run_one(instr)? {
                 break;
-            }
-            match self.execute(instr)? {
-                Flow::Next => self.frame().pc += 1,
-                Flow::There => {}
-                Flow::Pause => break,
             }
         }
         Ok(Ran::On)
+    }
+
+    /// Executes an operation and goes on behind it; false if the step ends with it.
+    pub(super) fn run_one(&mut self, instr: &'p Instr) -> Result<bool> {
+        match self.execute(instr)? {
+            Flow::Next => self.frame().pc += 1,
+            Flow::There => {}
+            Flow::Pause => return Ok(false),
+        }
+        Ok(true)
     }
 
     fn run_to_access(&mut self) -> Result<Ran> {
@@ -157,7 +164,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Can other threads see what the operation does, or can it depend on them?
-    fn is_visible(&self, instr: &Instr) -> bool {
+    pub(super) fn is_visible(&self, instr: &Instr) -> bool {
         let is_shared = |src: &Src| matches!(self.value(*src).base.origin(), Origin::Shared(_));
         let is_symbol = |src: &Src| self.is_shared_symbol(self.value(*src));
         match &instr.op {

@@ -35,6 +35,12 @@ impl Tape {
         self.at
     }
 
+    /// Forgets all but the first `n` choices, as if this run had not come to them.
+    pub fn forget_from(&mut self, n: usize) {
+        self.choices.truncate(n);
+        self.at = self.at.min(n);
+    }
+
     /// Was there a choice in this run?
     pub fn has_chosen(&self) -> bool {
         self.at > 0
@@ -71,5 +77,16 @@ mod tests {
             }
         }
         assert_eq!(runs, [vec![0], vec![1, 0], vec![1, 1], vec![1, 2]]);
+    }
+
+    #[test]
+    fn a_forgotten_choice_is_not_taken_again() {
+        let mut tape = Tape::default();
+        tape.choose(2);
+        tape.choose(3);
+        tape.forget_from(1);
+        assert!(tape.advance());
+        assert_eq!(tape.choose(2), 1);
+        assert!(!tape.advance());
     }
 }
