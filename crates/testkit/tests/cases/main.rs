@@ -1,4 +1,5 @@
-//! One file below `cases/` is one test; the test's name is the file's path.
+//! One file below `cases/` is one test, and so are the examples and the C programs of
+//! `bench/`; the test's name is the file's path.
 //!
 //! Every engine that answers must give the verdict in the header, the answer must
 //! pass `certify`, and two runs must render to the same bytes. Programs in C are run
@@ -35,7 +36,7 @@ fn main() {
     let mut paths = case::files(&root.join("cases"));
     paths.extend(case::files(&root.join("examples")));
     let mut trials: Vec<Trial> = paths.into_iter().map(|path| trial(&root, path)).collect();
-    trials.extend(c_programs::trials(&root, &["cases", "examples"]));
+    trials.extend(c_programs::trials(&root, &["cases", "examples", "bench"]));
     libtest_mimic::run(&arguments, trials).exit();
 }
 
