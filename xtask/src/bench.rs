@@ -187,10 +187,10 @@ fn runs_folder(root: &Path) -> PathBuf {
     root.join("bench/runs")
 }
 
-/// The measurements of the run whose folder sorts last.
+/// The measurements of the run whose folder sorts last; there are files beside them.
 fn last_run(root: &Path) -> Result<BTreeMap<String, Measurement>> {
     let Ok(folders) = std::fs::read_dir(runs_folder(root)) else { return Ok(BTreeMap::new()) };
-    let last = folders.flatten().map(|folder| folder.path()).max();
+    let last = folders.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).max();
     let Some(last) = last else { return Ok(BTreeMap::new()) };
     let text = std::fs::read_to_string(last.join("results.jsonl"))
         .with_context(|| last.display().to_string())?;

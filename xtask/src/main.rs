@@ -1,10 +1,13 @@
 //! Development chores: `cargo xtask tidy` checks the house rules that a machine
 //! can check, `cargo xtask bench` runs the benchmark suite and compares runs,
-//! `cargo xtask compare` measures against other tools, `cargo xtask mutants` checks that the tests notice mistakes in the engines.
+//! `cargo xtask compare` measures against other tools, `cargo xtask figures` repeats the
+//! experiments of the pancam paper, `cargo xtask mutants` checks that the tests notice
+//! mistakes in the engines.
 #![allow(clippy::print_stdout, reason = "a development tool talks to its user")]
 
 mod bench;
 mod compare;
+mod figures;
 mod mutants;
 mod tidy;
 
@@ -28,6 +31,8 @@ enum Chore {
     Bench(bench::Arguments),
     /// Run bench/compare.toml with rumur and with threadproof
     Compare(compare::Arguments),
+    /// Run the programs of bench/c and bench/spin, and write the book's page about pancam
+    Figures(figures::Arguments),
     /// Make mistakes in the engines, one at a time, and see whether the tests notice
     Mutants(mutants::Arguments),
 }
@@ -38,6 +43,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Tidy => tidy::run(&root),
         Chore::Bench(arguments) => bench::run(&root, &arguments),
         Chore::Compare(arguments) => compare::run(&root, &arguments),
+        Chore::Figures(arguments) => figures::run(&root, &arguments),
         Chore::Mutants(arguments) => mutants::run(&root, &arguments),
     }
 }
