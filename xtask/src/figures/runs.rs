@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 /// Seconds of searching below which no rate is given.
-pub const MEASURABLE: f64 = 0.5;
+pub const MEASURABLE: f64 = 0.1;
 
 /// What a run answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,18 +11,51 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::runs::{Run, Verdict, line};
 
-/// Programs that both tools get: the name, constants for both, options for threadproof.
-pub const COMPARED: &[(&str, &[&str], &[&str])] = &[
-    ("peterson", &[], &["-DROUNDS=0", "--property", "unreach-call"]),
-    ("robot", &["-DN=5"], &[]),
-    ("robot", &["-DN=10"], &[]),
-    ("philosophers", &["-DN=5"], &[]),
-    ("philosophers", &["-DN=8"], &[]),
-    ("philosophers", &["-DN=9"], &[]),
-    ("message_queue", &["-DM=5"], &[]),
-    ("message_queue", &["-DM=15"], &[]),
-    ("ms_queue", &["-DTHREADS=2"], &[]),
-    ("ms_queue", &["-DTHREADS=3"], &[]),
+/// A program that both tools get.
+pub struct Compared {
+    /// The name of its files.
+    pub program: &'static str,
+    /// Macros for both.
+    pub constants: &'static [&'static str],
+    /// Options for threadproof.
+    pub options: &'static [&'static str],
+}
+
+impl Compared {
+    const fn new(program: &'static str, constants: &'static [&'static str]) -> Compared {
+        Compared { program, constants, options: &[] }
+    }
+
+    /// With its size.
+    pub fn name(&self) -> String {
+        let words = std::iter::once(self.program).chain(self.constants.iter().copied());
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Those whose states are compared.
+pub const COMPARED: &[Compared] = &[
+    Compared {
+        program: "peterson",
+        constants: &[],
+        options: &["-DROUNDS=0", "--property", "unreach-call"],
+    },
+    Compared::new("robot", &["-DN=5"]),
+    Compared::new("robot", &["-DN=10"]),
+    Compared::new("philosophers", &["-DN=5"]),
+    Compared::new("philosophers", &["-DN=8"]),
+    Compared::new("message_queue", &["-DM=5"]),
+    Compared::new("message_queue", &["-DM=15"]),
+    Compared::new("ms_queue", &["-DTHREADS=2"]),
+    Compared::new("ms_queue", &["-DTHREADS=3"]),
+];
+
+/// Those that are large enough for their speed to be measured.
+pub const MEASURED: &[Compared] = &[
+    Compared::new("robot", &["-DN=20"]),
+    Compared::new("philosophers", &["-DN=10"]),
+    Compared::new("message_queue", &["-DM=30"]),
+    Compared::new("ms_queue", &["-DTHREADS=3"]),
 ];
 
 /// How deep the verifier may go, and the logarithm of its table's size.
@@ -38,13 +71,8 @@ pub fn is_installed() -> bool {
 }
 
 /// Verifies a model.
-pub fn verify(
-    root: &Path,
-    folder: &Path,
-    program: &str,
-    constants: &[&str],
-    seconds: u32,
-) -> Result<Run> {
+pub fn verify(root: &Path, folder: &Path, compared: &Compared, seconds: u32) -> Result<Run> {
+    let Compared { program, constants, .. } = *compared;
     let folder = folder.join(program);
     std::fs::create_dir_all(&folder)?;
     let start = Instant::now();
