@@ -64,7 +64,7 @@ impl Checker {
     pub fn check(&self, program: &str, arguments: &[String]) -> Result<Run> {
         let mut command = Command::new(&self.binary);
         command.current_dir(&self.root).arg("check").arg(format!("bench/c/{program}.c"));
-        command.args(["--jobs", "1", "--format", "json", "--time"]);
+        command.args(["--jobs", "1", "--no-walks", "--format", "json", "--time"]);
         command.arg(format!("{}s", self.seconds)).args(arguments);
         let start = std::time::Instant::now();
         let output = command.output().context("the checker does not start")?;
