@@ -131,7 +131,7 @@ fn calls_keep_callee_arguments_and_ways_on() {
     let Op::Call { arguments, .. } = &blocks[0].instructions[0].op else { panic!("no call") };
     assert_eq!(arguments.len(), 3);
     assert_eq!(arguments[1].0.value, Operand::Constant(Constant::Float(1.5f64.to_bits())));
-    assert!(arguments[2].1.is_some());
+    assert_eq!(arguments[2].1.and_then(|passed| passed.align), Some(8));
     let Op::Call { invoke, callee, .. } = &blocks[0].instructions[1].op else { panic!("no call") };
     assert_eq!(invoke.map(|(a, b)| (a.0, b.0)), Some((2, 1)));
     assert!(matches!(callee, Callee::Operand(Operand::Local(id)) if id.0 == 1));

@@ -69,8 +69,8 @@ pub enum Op {
         callee: Callee,
         /// The type of the result.
         result_ty: TypeId,
-        /// With what; the second is `byval`'s type.
-        arguments: Vec<(TypedOperand, Option<TypeId>)>,
+        /// With what; the second is there for what is passed by value.
+        arguments: Vec<(TypedOperand, Option<ByValue>)>,
         /// For `invoke`: where it goes on after a return, and after an unwinding.
         invoke: Option<(BlockId, BlockId)>,
     },
@@ -261,6 +261,15 @@ pub struct Shape {
     /// Is it atomic, and how?
     pub ordering: Option<Ordering>,
     /// Bytes of alignment that are promised.
+    pub align: Option<u32>,
+}
+
+/// What is said of an argument that is the address of what is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByValue {
+    /// The type of what is passed.
+    pub ty: TypeId,
+    /// Bytes of alignment, where given.
     pub align: Option<u32>,
 }
 

@@ -95,7 +95,7 @@ fn call(op: &mut Op, visit: &mut dyn FnMut(Part<'_>)) {
     }
     for (argument, by_value) in arguments {
         typed(argument, visit);
-        by_value.iter_mut().for_each(|ty| visit(Part::Type(ty)));
+        by_value.iter_mut().for_each(|passed| visit(Part::Type(&mut passed.ty)));
     }
     if let Some((normal, unwind)) = invoke {
         visit(Part::Block(normal));

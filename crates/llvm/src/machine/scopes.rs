@@ -114,7 +114,9 @@ impl Machine<'_> {
         let align = rest.iter().map(|(passed, _)| passed.align).max().unwrap_or(0);
         let align = align.max(self.code.pointer_bytes).ilog2() as u8;
         let place = self.instr().place;
-        let mut object = Object::undefined(Kind::Stack, end as usize, align, place);
+        // Padding at the end of a struct is there, though no scalar of it is passed.
+        let size = end.next_multiple_of(self.code.pointer_bytes);
+        let mut object = Object::undefined(Kind::Stack, size as usize, align, place);
         for ((passed, value), at) in rest.into_iter().zip(places) {
             if !passed.is_copied {
                 object.write(at, passed.bytes, *value);

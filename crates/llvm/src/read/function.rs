@@ -5,7 +5,7 @@ use super::cursor::Read;
 use super::global::Prefix;
 use super::lex::{Name, Token};
 use super::types::is_type_word;
-use crate::ir::{DebugId, Definition, Function, Linkage, Parameter, SymbolId, TypeId};
+use crate::ir::{ByValue, DebugId, Definition, Function, Linkage, Parameter, SymbolId, TypeId};
 
 /// What stands before a body.
 struct Head<'a> {
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
                 is_variadic = true;
             } else {
                 let ty = self.ty()?;
-                let by_value = self.argument_attributes(|_| false)?;
+                let by_value = self.argument_attributes(|_| false)?.map(|passed| passed.ty);
                 let name = match self.token() {
                     Token::Local(name) => {
                         self.advance();
@@ -115,21 +115,28 @@ impl<'a> Reader<'a> {
         Ok((parameters, is_variadic))
     }
 
-    /// Attributes of a parameter or an argument; the type of `byval` is kept.
+    /// Attributes of a parameter or an argument; `byval` is kept, with its alignment.
     pub(super) fn argument_attributes(
         &mut self,
         stops: impl Fn(&str) -> bool + Copy,
-    ) -> Read<Option<TypeId>> {
-        let mut by_value = None;
+    ) -> Read<Option<ByValue>> {
+        let (mut by_value, mut align) = (None, None);
         loop {
-            self.skip_attributes(|word| word == "byval" || stops(word))?;
-            if !self.at_word("byval") {
-                return Ok(by_value);
+            self.skip_attributes(|word| matches!(word, "byval" | "align") || stops(word))?;
+            if self.eat_word("byval") {
+                self.expect(b'(')?;
+                by_value = Some(self.ty()?);
+                self.expect(b')')?;
+            } else if self.at_word("align") {
+                self.advance();
+                let is_enclosed = self.eat(b'(');
+                align = Some(self.number()?);
+                if is_enclosed {
+                    self.expect(b')')?;
+                }
+            } else {
+                return Ok(by_value.map(|ty| ByValue { ty, align }));
             }
-            self.advance();
-            self.expect(b'(')?;
-            by_value = Some(self.ty()?);
-            self.expect(b')')?;
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::code::uses::called_name;
 use crate::code::{Call, Op, Order, Src};
-use crate::ir::{self, Callee, Constant, Instruction, Operand, TypeId, TypedOperand};
+use crate::ir::{self, ByValue, Callee, Constant, Instruction, Operand, TypeId, TypedOperand};
 
 use super::function::Builder;
 use super::layout::{Refusal, Scalar};
@@ -14,8 +14,8 @@ const IDLE_ASSEMBLY: [&str; 8] =
 /// Assembly that orders memory.
 const FENCE_ASSEMBLY: [&str; 6] = ["mfence", "lfence", "sfence", "dmb ish", "dmb sy", "sync"];
 
-/// Arguments of a call, with the type of what is passed by value.
-type Arguments = [(TypedOperand, Option<TypeId>)];
+/// Arguments of a call, and which are passed by value.
+type Arguments = [(TypedOperand, Option<ByValue>)];
 
 impl Builder<'_, '_, '_> {
     /// Lowers `call` and `invoke`.

@@ -3,7 +3,7 @@
 
 use crate::code::uses::is_intrinsic;
 use crate::code::{Binary, Call, FloatKind, FloatOp, IntOp, Op, Reg, Src};
-use crate::ir::{Instruction, IntPredicate, Type, TypeId, TypedOperand};
+use crate::ir::{ByValue, Instruction, IntPredicate, Type, TypeId, TypedOperand};
 use crate::value::{Value, mask};
 
 use super::function::Builder;
@@ -66,8 +66,8 @@ const REDUCTIONS: [(&str, IntOp); 5] = [
     ("llvm.vector.reduce.xor", IntOp::Xor),
 ];
 
-/// Arguments of a call, with the type of what is passed by value.
-type Arguments = [(TypedOperand, Option<TypeId>)];
+/// Arguments of a call, and which are passed by value.
+type Arguments = [(TypedOperand, Option<ByValue>)];
 
 /// The scalars of a result with their registers, and those of each argument.
 type Alike = (Vec<(Scalar, Reg)>, Vec<Vec<Src>>);
@@ -231,7 +231,7 @@ impl Builder<'_, '_, '_> {
 
     fn is_true(
         &mut self,
-        argument: Option<&(TypedOperand, Option<TypeId>)>,
+        argument: Option<&(TypedOperand, Option<ByValue>)>,
     ) -> Result<bool, Refusal> {
         let (flag, _) = argument.ok_or("a call with too few arguments")?;
         match self.scalar(flag.ty, &flag.value)? {

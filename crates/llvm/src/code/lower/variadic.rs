@@ -8,7 +8,7 @@
 
 use crate::code::uses::is_intrinsic;
 use crate::code::{Access, Call, Op, Passed, Src};
-use crate::ir::{Type, TypeId, TypedOperand};
+use crate::ir::{ByValue, Type, TypeId, TypedOperand};
 use crate::value::{Origin, Value};
 
 use super::function::Builder;
@@ -37,13 +37,14 @@ impl Builder<'_, '_, '_> {
     }
 
     /// How the scalars of an argument are passed.
-    pub fn passed(&self, ty: TypeId, by_value: Option<TypeId>) -> Result<Vec<Passed>, Refusal> {
+    pub fn passed(&self, ty: TypeId, by_value: Option<ByValue>) -> Result<Vec<Passed>, Refusal> {
         let layouts = &self.program.layouts;
         let slot = u32::from(layouts.pointer().bytes);
-        if let Some(ty) = by_value {
+        if let Some(ByValue { ty, align }) = by_value {
             let bytes = layouts.size(ty).ok_or_else(no_size)?;
             let bytes = u32::try_from(bytes).map_err(|_| "a large argument".to_owned())?;
-            let align = if slot == 8 { layouts.align(ty).max(slot) } else { slot };
+            let align = align.unwrap_or_else(|| layouts.align(ty));
+            let align = if slot == 8 { align.max(slot) } else { slot };
             return Ok(vec![Passed { align, offset: 0, bytes, is_copied: true }]);
         }
         let is_wide = match layouts.types.get(ty) {
@@ -66,7 +67,7 @@ impl Builder<'_, '_, '_> {
     pub fn variadic(
         &mut self,
         name: &str,
-        arguments: &[(TypedOperand, Option<TypeId>)],
+        arguments: &[(TypedOperand, Option<ByValue>)],
     ) -> Result<(), Refusal> {
         if !self.program.module.is_x86 {
             return Err("variable arguments on this kind of machine".to_owned());
@@ -129,7 +130,7 @@ impl Builder<'_, '_, '_> {
     pub fn scope(
         &mut self,
         name: &str,
-        arguments: &[(TypedOperand, Option<TypeId>)],
+        arguments: &[(TypedOperand, Option<ByValue>)],
     ) -> Result<(), Refusal> {
         let Some((address, _)) = arguments.last() else { return Ok(()) };
         let is_start = is_intrinsic(name, "llvm.lifetime.start");

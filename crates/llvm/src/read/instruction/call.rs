@@ -1,7 +1,7 @@
 //! `call` and `invoke`.
 
 use super::Parsed;
-use crate::ir::{Callee, Constant, Op, Operand, Type, TypeId, TypedOperand};
+use crate::ir::{ByValue, Callee, Constant, Op, Operand, Type, TypedOperand};
 use crate::read::Reader;
 use crate::read::constant::is_constant_word;
 use crate::read::cursor::Read;
@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
         Ok(Callee::Assembly(text))
     }
 
-    fn arguments(&mut self) -> Read<Vec<(TypedOperand, Option<TypeId>)>> {
+    fn arguments(&mut self) -> Read<Vec<(TypedOperand, Option<ByValue>)>> {
         self.expect(b'(')?;
         let mut arguments = Vec::new();
         while !self.at(b')') {
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
         Ok(arguments)
     }
 
-    fn argument(&mut self) -> Read<(TypedOperand, Option<TypeId>)> {
+    fn argument(&mut self) -> Read<(TypedOperand, Option<ByValue>)> {
         let ty = self.ty()?;
         if ty == self.common.metadata {
             let begin = self.current.span.0;

@@ -18,7 +18,7 @@ static u64 @gather(u32 kinds, ...) {
     default: { struct @S s = __builtin_va_arg(list, struct @S); h = h * 7 + (u64)s.f0 + (u64)s.f1; }
     }
   }
-  if (kinds % 4 == 1) h += __builtin_va_arg(copy, u64);
+  if (kinds > 3 && kinds % 4 == 1) h += __builtin_va_arg(copy, u64);
   __builtin_va_end(copy);
   __builtin_va_end(list);
   return h;
