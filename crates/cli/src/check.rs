@@ -276,6 +276,7 @@ fn method(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result
                 && search.order == OrderName::Bfs
                 && search.bound.is_none()
                 && search.switches.is_none()
+                && args.load.c.abstraction.is_none()
                 && !search.no_walks,
         },
     })

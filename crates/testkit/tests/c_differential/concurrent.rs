@@ -85,7 +85,10 @@ fn judge_program(
 ) -> Result<u64, String> {
     let behaviour = |code: &Code, granularity| {
         let program = program(code, granularity, all_questions())?;
-        explore(&program, &format!("{prefix}out"), MAX_STATES)
+        let mut behaviour = explore(&program, &format!("{prefix}out"), MAX_STATES)?;
+        // The states between depend on the size of steps.
+        behaviour.shared.clear();
+        Ok::<Behaviour, String>(behaviour)
     };
     let coarse = match behaviour(&codes[0], Granularity::Synchronisations) {
         Err(why) if why.starts_with("too many") => return Ok(0),

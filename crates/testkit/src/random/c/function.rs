@@ -295,9 +295,10 @@ impl<'r> Writer<'r> {
             let kind = self.below(4);
             kinds = kinds * 4 + kind;
             arguments.push(match kind {
-                0 => self.expressions.of(INT, 1),
-                1 => self.expressions.of(U64, 1),
-                2 => self.expressions.of(Type::Double, 1),
+                // What is not converted here goes as it is, and is read as something else.
+                0 => format!("(i32)({})", self.expressions.of(INT, 1)),
+                1 => format!("(u64)({})", self.expressions.of(U64, 1)),
+                2 => format!("(double)({})", self.expressions.of(Type::Double, 1)),
                 _ => "@changed(@gs, 3)".to_owned(),
             });
         }
