@@ -3,7 +3,7 @@
 //@ verdict with --abstraction everything -DROUNDS=1: holds
 //@ verdict with --abstraction parity -DBUG: violated "count"
 //@ verdict with --abstraction parity -DBUG --order dfs: violated "count"
-//@ verdict with --abstraction parity -DHIDDEN: unknown "holds under the abstraction `parity`"
+//@ verdict with --abstraction parity -DHIDDEN --reduction global: unknown "holds under the abstraction `parity`"
 //@ verdict with -DHIDDEN: violated "count != 40"
 // The counter matters by its parity alone, so one round of the loop stands for all. An
 // error that only the others can show is missed, which the answer owns up to.
