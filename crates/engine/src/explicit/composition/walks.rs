@@ -56,7 +56,9 @@ pub fn check_with_walks(
     if !matches!(first.verdict, Verdict::Unknown(_)) || limits.check().is_err() {
         return first;
     }
-    if let Some(trace) = error_of_some_run(program, limits) {
+    if let Some((trace, n_runs)) = error_of_some_run(program, limits) {
+        // How far the search was when it was stopped depends on its threads.
+        first.statistics = vec![("random runs".to_owned(), n_runs)];
         first.verdict = Verdict::Violated(Trace::Threads(trace));
         first.notes = vec![
             "found by a random run, after the search had met many states: there may be shorter \
@@ -72,8 +74,9 @@ pub fn check_with_walks(
     }
 }
 
-/// Looks for an error in random runs of a program that starts with one thread.
-fn error_of_some_run(program: &dyn ThreadProgram, limits: &Limits) -> Option<ThreadTrace> {
+/// Looks for an error in random runs of a program that starts with one thread; tells in
+/// how many it was found.
+fn error_of_some_run(program: &dyn ThreadProgram, limits: &Limits) -> Option<(ThreadTrace, u64)> {
     let mut n_looks = 0;
     for seed in 0..N_RUNS {
         if limits.check().is_err() || n_looks >= MAX_LOOKS {
@@ -83,7 +86,7 @@ fn error_of_some_run(program: &dyn ThreadProgram, limits: &Limits) -> Option<Thr
         let violation = run.run_on(limits);
         n_looks += run.n_looks;
         if let Some(violation) = violation {
-            return run.told(violation);
+            return Some((run.told(violation)?, seed + 1));
         }
     }
     None
