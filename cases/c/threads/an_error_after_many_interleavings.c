@@ -1,5 +1,4 @@
 //@ verdict with --property unreach-call: violated
-//@ verdict with --property unreach-call --no-walks --max-states 30000 --reduction global: unknown
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
