@@ -1,6 +1,7 @@
 //! What atomic accesses order, and whether a program relies on more than that.
 
 use super::{Code, Op};
+use crate::library;
 
 /// What an atomic access or a fence orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,17 +21,13 @@ impl Order {
     pub const TOTAL: Order = Order { acquires: true, releases: true, is_total: true };
 }
 
-/// Names of library functions that can fail because of what other threads did, and then
-/// order nothing.
-const IN_VAIN: [&str; 4] = ["try", "timed", "clock", "__atomic_"];
-
 impl Code {
     /// Can a thread learn from another one without being ordered after it: by relaxed
     /// atomics, or by trying a lock in vain?
     pub fn orders_weakly(&self) -> bool {
         self.functions.iter().any(|function| match &function.body {
             Some(body) => body.ops.iter().any(|instr| is_weak(&instr.op)),
-            None => IN_VAIN.iter().any(|part| function.name.contains(part)),
+            None => function.builtin.is_some_and(library::orders_weakly),
         })
     }
 

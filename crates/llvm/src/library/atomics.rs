@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use super::memory::{at, compare, copy};
-use super::{Arguments, Effect, Entry, pointers, too_few};
+use super::{Arguments, Effect, Entry, pointers_in_vain, too_few};
 use crate::code::{Access, Order};
 use crate::ir::RmwOp;
 use crate::machine::{LOOK, Machine, READ, Result, Stop, UPDATE, WRITE};
@@ -15,10 +15,10 @@ macro_rules! sized {
     ($($name:literal $run:expr;)*) => {
         &[
             $(
-                pointers(concat!($name, "_1"), $run),
-                pointers(concat!($name, "_2"), $run),
-                pointers(concat!($name, "_4"), $run),
-                pointers(concat!($name, "_8"), $run),
+                pointers_in_vain(concat!($name, "_1"), $run),
+                pointers_in_vain(concat!($name, "_2"), $run),
+                pointers_in_vain(concat!($name, "_4"), $run),
+                pointers_in_vain(concat!($name, "_8"), $run),
             )*
         ]
     };
@@ -38,10 +38,10 @@ pub(super) static SIZED: &[Entry] = sized! {
 };
 
 pub(super) static TABLE: &[Entry] = &[
-    pointers("__atomic_load", load_bytes),
-    pointers("__atomic_store", store_bytes),
-    pointers("__atomic_exchange", exchange_bytes),
-    pointers("__atomic_compare_exchange", compare_exchange_bytes),
+    pointers_in_vain("__atomic_load", load_bytes),
+    pointers_in_vain("__atomic_store", store_bytes),
+    pointers_in_vain("__atomic_exchange", exchange_bytes),
+    pointers_in_vain("__atomic_compare_exchange", compare_exchange_bytes),
 ];
 
 /// How a number of so many bits is accessed.

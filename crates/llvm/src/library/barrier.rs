@@ -2,7 +2,7 @@
 
 use super::item::{Item, Layout};
 use super::mutex::{EBUSY, EINVAL};
-use super::{Arguments, Effect, Entry, always, pointers, succeed, too_few};
+use super::{Arguments, Effect, Entry, always, pointers, succeed, too_few, tries};
 use crate::machine::{Machine, Result, Stop, ThreadField};
 use crate::value::Value;
 
@@ -16,7 +16,7 @@ pub(super) static TABLE: &[Entry] = &[
     pointers("pthread_spin_init", spin_init),
     pointers("pthread_spin_destroy", spin_destroy),
     always("pthread_spin_lock", spin_lock),
-    always("pthread_spin_trylock", spin_try_lock),
+    tries("pthread_spin_trylock", spin_try_lock),
     pointers("pthread_spin_unlock", spin_unlock),
     always("pthread_once", once),
     always("call_once", once),

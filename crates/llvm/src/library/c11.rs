@@ -1,7 +1,9 @@
 //! `threads.h`: the same as pthreads, with other results.
 
 use super::mutex::{self, EBUSY, ETIMEDOUT};
-use super::{Arguments, Effect, Entry, Run, always, condition, keys, never, pointers, thread};
+use super::{
+    Arguments, Effect, Entry, Run, always, condition, keys, never, pointers, thread, tries,
+};
 use crate::machine::{Machine, Result};
 
 pub(super) static TABLE: &[Entry] = &[
@@ -14,8 +16,8 @@ pub(super) static TABLE: &[Entry] = &[
     never("thrd_yield", super::succeed),
     pointers("mtx_init", mutex_init),
     always("mtx_lock", lock),
-    always("mtx_trylock", try_lock),
-    always("mtx_timedlock", timed_lock),
+    tries("mtx_trylock", try_lock),
+    tries("mtx_timedlock", timed_lock),
     pointers("mtx_unlock", unlock),
     pointers("mtx_destroy", destroy),
     pointers("cnd_init", condition_init),

@@ -93,6 +93,8 @@ pub struct Entry {
     pub name: &'static str,
     /// Who sees it.
     pub visibility: Visibility,
+    /// Can a thread learn from it what others did, without being ordered after them?
+    pub orders_weakly: bool,
     /// What it does.
     pub run: Run,
 }
@@ -175,6 +177,12 @@ pub fn visibility(builtin: Builtin) -> Visibility {
     TABLE.entries[builtin.0 as usize].visibility
 }
 
+/// Can a thread learn from a function what others did, without being ordered after them?
+/// So with locks that are tried in vain.
+pub fn orders_weakly(builtin: Builtin) -> bool {
+    TABLE.entries[builtin.0 as usize].orders_weakly
+}
+
 /// Runs a function.
 ///
 /// # Errors
@@ -184,22 +192,35 @@ pub fn run(
     builtin: Builtin,
     arguments: Arguments<'_>,
 ) -> Result<Effect> {
-    (TABLE.entries[builtin.0 as usize].run)(machine, arguments)
+    let entry = TABLE.entries[builtin.0 as usize];
+    let effect = (entry.run)(machine, arguments);
+    debug_assert!(entry.orders_weakly || !machine.is_relaxed, "{} orders weakly", entry.name);
+    effect
 }
 
 /// An entry that others see.
 const fn always(name: &'static str, run: Run) -> Entry {
-    Entry { name, visibility: Visibility::Always, run }
+    Entry { name, visibility: Visibility::Always, orders_weakly: false, run }
 }
 
 /// An entry that nobody sees.
 const fn never(name: &'static str, run: Run) -> Entry {
-    Entry { name, visibility: Visibility::Never, run }
+    Entry { name, visibility: Visibility::Never, orders_weakly: false, run }
 }
 
 /// An entry that others see if it is about what they share.
 const fn pointers(name: &'static str, run: Run) -> Entry {
-    Entry { name, visibility: Visibility::Pointers, run }
+    Entry { name, visibility: Visibility::Pointers, orders_weakly: false, run }
+}
+
+/// An entry that others see, and that can fail because of what they did.
+const fn tries(name: &'static str, run: Run) -> Entry {
+    Entry { name, visibility: Visibility::Always, orders_weakly: true, run }
+}
+
+/// The same of one that others see if it is about what they share.
+const fn pointers_in_vain(name: &'static str, run: Run) -> Entry {
+    Entry { name, visibility: Visibility::Pointers, orders_weakly: true, run }
 }
 
 impl Arguments<'_> {

@@ -4,7 +4,7 @@
 //! where glibc has it, and what tells destroyed mutexes in the last four bytes.
 
 use super::item::{Item, Layout, pick, write_through};
-use super::{Arguments, Effect, Entry, always, naming, pointers, succeed};
+use super::{Arguments, Effect, Entry, always, naming, pointers, succeed, tries};
 use crate::machine::{Machine, Result, Stop};
 use crate::value::{Origin, Value};
 
@@ -18,9 +18,9 @@ pub(super) static TABLE: &[Entry] = &[
     pointers("pthread_mutex_init", init),
     pointers("pthread_mutex_destroy", destroy),
     always("pthread_mutex_lock", lock),
-    always("pthread_mutex_trylock", try_lock),
-    always("pthread_mutex_timedlock", timed_lock),
-    always("pthread_mutex_clocklock", timed_lock),
+    tries("pthread_mutex_trylock", try_lock),
+    tries("pthread_mutex_timedlock", timed_lock),
+    tries("pthread_mutex_clocklock", timed_lock),
     pointers("pthread_mutex_unlock", unlock),
     pointers("pthread_mutexattr_init", attribute_init),
     pointers("pthread_mutexattr_destroy", attribute_destroy),

@@ -3,7 +3,7 @@
 
 use super::item::{Item, Layout};
 use super::mutex::{EBUSY, ETIMEDOUT};
-use super::{Arguments, Effect, Entry, always, naming, pointers, succeed};
+use super::{Arguments, Effect, Entry, always, naming, pointers, succeed, tries};
 use crate::machine::{Machine, Result, Stop};
 use crate::value::Value;
 
@@ -11,13 +11,13 @@ pub(super) static TABLE: &[Entry] = &[
     pointers("pthread_rwlock_init", init),
     pointers("pthread_rwlock_destroy", destroy),
     always("pthread_rwlock_rdlock", read_lock),
-    always("pthread_rwlock_tryrdlock", try_read_lock),
-    always("pthread_rwlock_timedrdlock", timed_read_lock),
-    always("pthread_rwlock_clockrdlock", timed_read_lock),
+    tries("pthread_rwlock_tryrdlock", try_read_lock),
+    tries("pthread_rwlock_timedrdlock", timed_read_lock),
+    tries("pthread_rwlock_clockrdlock", timed_read_lock),
     always("pthread_rwlock_wrlock", write_lock),
-    always("pthread_rwlock_trywrlock", try_write_lock),
-    always("pthread_rwlock_timedwrlock", timed_write_lock),
-    always("pthread_rwlock_clockwrlock", timed_write_lock),
+    tries("pthread_rwlock_trywrlock", try_write_lock),
+    tries("pthread_rwlock_timedwrlock", timed_write_lock),
+    tries("pthread_rwlock_clockwrlock", timed_write_lock),
     pointers("pthread_rwlock_unlock", unlock),
     pointers("pthread_rwlockattr_init", attribute_init),
     pointers("pthread_rwlockattr_destroy", succeed),

@@ -2,16 +2,16 @@
 
 use super::item::{Item, Layout, write_through};
 use super::mutex::{EBUSY, ETIMEDOUT};
-use super::{Arguments, Effect, Entry, always, never, succeed, too_few};
+use super::{Arguments, Effect, Entry, always, never, succeed, too_few, tries};
 use crate::machine::{Ending, Machine, Result, Rule, Stop, ThreadField};
 use crate::value::{Value, mask};
 
 pub(super) static TABLE: &[Entry] = &[
     always("pthread_create", create),
     always("pthread_join", join),
-    always("pthread_tryjoin_np", try_join),
-    always("pthread_timedjoin_np", timed_join),
-    always("pthread_clockjoin_np", timed_join),
+    tries("pthread_tryjoin_np", try_join),
+    tries("pthread_timedjoin_np", timed_join),
+    tries("pthread_clockjoin_np", timed_join),
     always("pthread_detach", detach),
     always("pthread_exit", exit),
     never("pthread_self", own_name),

@@ -4,7 +4,7 @@ use super::Machine;
 use super::object::{Kind, Object, TornRead};
 use super::stop::{Result, Rule, Stop};
 use super::touched::{Strength, Touch};
-use crate::code::{Access, Order};
+use crate::code::{Access, IntOp, Op, Order, Src};
 use crate::ir::RmwOp;
 use crate::value::{Base, Origin, Value, mask, signed};
 
@@ -36,6 +36,10 @@ impl Use {
         Use { is_write, is_atomic: access.is_atomic, strength }
     }
 }
+
+/// From reading the word that a bit-field lies in until the field is masked out, clang
+/// fits and shifts the new value.
+const MAX_OPS_TO_MASK: usize = 5;
 
 const ALL: Strength = Strength { order: Order::TOTAL, reads: true };
 
@@ -244,11 +248,26 @@ impl Machine<'_> {
     fn was_set(&self, spot: Spot, value: Value, access: Access) -> Result<()> {
         let is_unset = value.undef == mask(u32::from(access.width)) && access.bytes > 1;
         let is_shared = matches!(spot.origin, Origin::Shared(_));
-        if !(self.options.checks_unset && is_unset && is_shared) {
+        if !(self.options.checks_unset && is_unset && is_shared) || self.sets_bits() {
             return Ok(());
         }
         let message = format!("memory is read that was never set: {}", self.name_of(spot.origin));
         Err(Stop::error(Rule::Uninitialised, message))
+    }
+
+    /// Does the load at hand belong to a write of a bit-field? What it reads beside the
+    /// field is masked and written back, which is no use of it.
+    fn sets_bits(&self) -> bool {
+        let Some(frame) = self.thread.frames.last() else { return false };
+        let body = self.code.functions[frame.function as usize].body.as_ref();
+        let Some(ops) = body.and_then(|body| body.ops.get(frame.pc as usize..)) else {
+            return false;
+        };
+        let Some(Op::Load { to, .. }) = ops.first().map(|instr| &instr.op) else { return false };
+        ops.iter().take(MAX_OPS_TO_MASK).any(|instr| {
+            matches!(&instr.op, Op::Binary(binary)
+                if binary.op == IntOp::And && binary.operands.0 == Src::Reg(*to))
+        })
     }
 
     /// Writes a scalar to a checked place. What other threads can reach from there
@@ -284,7 +303,7 @@ impl Machine<'_> {
     }
 
     fn modified(&mut self, op: RmwOp, width: u32, old: Value, operand: Value) -> Result<Value> {
-        use crate::code::{Binary, IntOp, Src};
+        use crate::code::Binary;
         use crate::ir::IntPredicate;
         let arithmetic = |op| Binary {
             op,

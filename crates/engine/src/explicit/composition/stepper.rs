@@ -181,7 +181,7 @@ impl<'a> ThreadStepper<'a> {
         }
         let known = self.numbered_steps(number_at(state, 0), local)?;
         if !known.is_complete || known.is_assumed_away {
-            // No run ends there, nor goes on for ever without this thread. Whoever may have a step is not at its end. The label is not looked at.
+            // Whoever may have a step is not at its end. The label is not looked at.
             out.n_enabled += 1;
             out.cut.push(pack(mover, LabelId(0), 1));
         }

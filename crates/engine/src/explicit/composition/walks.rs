@@ -16,6 +16,7 @@ use model::{
     Trace, Verdict, Violation,
 };
 
+use super::super::expand::ended_at;
 use super::{Options, check_threads};
 
 /// Runs that are tried.
@@ -53,7 +54,9 @@ pub fn check_with_walks(
     }
     let few = Options { max_states: Some(MAX_FIRST_STATES), ..*options };
     let mut first = check_threads(program, n_threads, &few, limits, progress);
-    if !matches!(first.verdict, Verdict::Unknown(_)) || limits.check().is_err() {
+    let Verdict::Unknown(reason) = &first.verdict else { return first };
+    let goes_on = *reason == ended_at(MAX_FIRST_STATES);
+    if limits.check().is_err() {
         return first;
     }
     if let Some((trace, n_runs)) = error_of_some_run(program, limits) {
@@ -67,8 +70,7 @@ pub fn check_with_walks(
         ];
         return first;
     }
-    let n_states = first.statistics.iter().find(|(name, _)| name == "states");
-    match n_states.is_some_and(|(_, n)| *n >= MAX_FIRST_STATES) {
+    match goes_on {
         true => check_threads(program, n_threads, options, limits, progress),
         false => first,
     }

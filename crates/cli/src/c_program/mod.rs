@@ -1,7 +1,6 @@
 //! Makes a program of C files: compiles them, reads and links the code, and says
 //! what is asked of it.
 
-#[path = "models/mod.rs"]
 mod models;
 
 use std::path::{Path, PathBuf};
@@ -100,7 +99,9 @@ impl Source<'_> {
                 Some(self.program(large.clone(), questions)?)
             }
         };
-        let delayed = match self.code.has_stores_that_wait() && !self.args.c.no_delays {
+        let asks_more_than_races = !self.questions.rules.is_empty() || self.questions.deadlocks;
+        let delays = self.code.has_stores_that_wait() && !self.args.c.no_delays;
+        let delayed = match delays && asks_more_than_races {
             false => None,
             true => {
                 let options = Options { follows_order: false, delays_stores: true, ..large };
