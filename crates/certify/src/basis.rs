@@ -1,9 +1,10 @@
 //! Decides whether a backward basis proves its targets unreachable (`Proof::Basis`).
 //!
 //! The proven set is what is within reach, satisfies the equalities and lemmas, and
-//! is in no zone of the basis. Reach, equalities and lemmas are invariants by
-//! themselves; then it is enough that whatever leads into a zone is in a zone
-//! already, or excluded by those.
+//! is in no zone of the basis. No single one of these need be an invariant: it is shown
+//! that a step from a configuration that has them all leads to one that has each.
+//! Equalities and lemmas are kept by every step within reach; whatever leads into a zone
+//! of the basis, or out of reach, is in a zone already or excluded by a lemma.
 
 use std::collections::BTreeMap;
 
@@ -35,6 +36,7 @@ pub(crate) fn check(
     let facts: Vec<Weights> = claim.lemmas.iter().map(Weights::new).collect();
     facts.iter().try_for_each(|fact| fact.check_inductive(&system, budget))?;
     let classes = Classes::prove(claim.equal, &system, budget)?;
+    let ways_out = system.ways_out(budget)?;
     let system = classes.merge(system);
     let facts = facts.iter().map(|fact| fact.rename(|counter| classes.name(counter))).collect();
     let zones = claim.zones.iter().map(|zone| classes.merge_zone(zone));
@@ -49,6 +51,12 @@ pub(crate) fn check(
         budget.tick()?;
         if !excluded.contains(forbidden.zone.clone()) {
             return Err(system.not_excluded(forbidden));
+        }
+    }
+    for way in &ways_out {
+        budget.tick()?;
+        if !excluded.contains(classes.merge_zone(&way.zone)) {
+            return Err(system.leads_out(way));
         }
     }
     check_initial(&system, &zones, budget)?;

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Certificate, ControlId, CounterId, CounterSystem, InitialZone, LabelId, Problem, Vocabulary,
-    Zone,
+    Bounds, Certificate, ControlId, CounterId, CounterSystem, InitialZone, LabelId, Problem,
+    Vocabulary, Zone,
 };
 
 use crate::budget::Budget;
@@ -42,6 +42,13 @@ pub(crate) enum Blame {
     Target(usize),
     /// It enables a step that is itself an error.
     Step(LabelId),
+}
+
+/// Where a rule may lead out of reach.
+pub(crate) struct WayOut {
+    by: Origin,
+    /// Contains every configuration from which it does.
+    pub zone: Zone,
 }
 
 impl<'a> System<'a> {
@@ -93,8 +100,16 @@ impl<'a> System<'a> {
 
     /// Is every reachable configuration within reach?
     pub(crate) fn check_reach(&self, budget: &Budget<'_>) -> Result<(), Rejection> {
+        match self.ways_out(budget)?.first() {
+            Some(way) => Err(self.leads_out(way)),
+            None => Ok(()),
+        }
+    }
+
+    /// From where a rule leads out of reach; the initial configurations are within.
+    pub(crate) fn ways_out(&self, budget: &Budget<'_>) -> Result<Vec<WayOut>, Rejection> {
         for zone in &self.initial {
-            let can_be_set = |bounds: model::Bounds| bounds.max != Some(0);
+            let can_be_set = |bounds: Bounds| bounds.max != Some(0);
             let mut set = zone.bounds.iter().filter(|entry| can_be_set(entry.1));
             if !self.reach.has_control(zone.control)
                 || !set.all(|entry| self.reach.contains(zone.control, entry.0))
@@ -103,19 +118,30 @@ impl<'a> System<'a> {
                 return Err(Rejection::InitialNotCovered { why });
             }
         }
-        let mut lost = Lost { reach: &self.reach, known: BTreeMap::new() };
+        let mut leaving = Leaving { reach: &self.reach, lost: BTreeMap::new() };
+        let mut ways = Vec::new();
         for rule in &self.rules {
             budget.tick()?;
-            if !lost.keeps_reach(rule) {
-                return Err(self.broken(rule, "the support is not closed"));
+            for zone in leaving.zones(rule) {
+                budget.tick()?;
+                ways.push(WayOut { by: rule.origin, zone });
             }
         }
-        Ok(())
+        Ok(ways)
+    }
+
+    /// The rejection of a proof because of a way out of its reach.
+    pub(crate) fn leads_out(&self, way: &WayOut) -> Rejection {
+        self.broken_by(way.by, "the support is not closed")
     }
 
     /// The rejection of a proof because of `rule`.
-    pub(crate) fn broken(&self, rule: &Rule, why: impl Into<String>) -> Rejection {
-        let step = match (self.problem, rule.origin) {
+    pub(crate) fn broken(&self, rule: &Rule, why: &str) -> Rejection {
+        self.broken_by(rule.origin, why)
+    }
+
+    fn broken_by(&self, origin: Origin, why: &str) -> Rejection {
+        let step = match (self.problem, origin) {
             (Problem::Counters(system), Origin::Transition(idx)) => {
                 system.transitions[idx].name.clone()
             }
@@ -138,30 +164,50 @@ impl<'a> System<'a> {
     }
 }
 
-/// The counters that leave reach between two control states. Rules are many, and
-/// pairs of control states few: each pair is compared once.
-struct Lost<'a> {
+/// From where a rule leads out of reach. Rules are many, and pairs of control states
+/// few: the counters that are lost between two are compared once.
+struct Leaving<'a> {
     reach: &'a Reach,
-    known: BTreeMap<(ControlId, ControlId), Vec<CounterId>>,
+    lost: BTreeMap<(ControlId, ControlId), Vec<CounterId>>,
 }
 
-impl Lost<'_> {
-    fn keeps_reach(&mut self, rule: &Rule) -> bool {
+impl Leaving<'_> {
+    /// Zones that contain every configuration from which the rule leads out of reach.
+    fn zones(&mut self, rule: &Rule) -> Vec<Zone> {
         let reach = self.reach;
-        if !reach.has_control(rule.to) {
-            return false;
+        let adds_outside =
+            rule.delta.iter().any(|&(c, change)| change > 0 && !reach.contains(rule.to, c));
+        if !reach.has_control(rule.to) || adds_outside {
+            return vec![Zone { control: rule.from, bounds: rule.guard.clone() }];
         }
-        let lost = self.known.entry((rule.from, rule.to)).or_insert_with(|| {
+        let lost = self.lost.entry((rule.from, rule.to)).or_insert_with(|| {
             let all = reach.counters(rule.from).iter().copied();
             all.filter(|&counter| !reach.contains(rule.to, counter)).collect()
         });
-        lost.iter().all(|&counter| becomes_zero(rule, counter))
-            && rule.moves.iter().all(|entry| {
-                rule.moving(entry.from).max == Some(0)
-                    || entry.to.iter().all(|&counter| reach.contains(rule.to, counter))
-            })
-            && rule.delta.iter().all(|&(c, change)| change < 0 || reach.contains(rule.to, c))
+        let stays = lost.iter().filter(|&&counter| !becomes_zero(rule, counter));
+        let stays = stays.map(|&counter| {
+            // What is left after the rule is at least one.
+            let fewest = 1i64.saturating_sub(rule.delta_of(counter));
+            with_at_least(rule, counter, u32::try_from(fewest).unwrap_or(u32::MAX))
+        });
+        let moves = rule.moves.iter().filter(|entry| {
+            rule.moving(entry.from).max != Some(0)
+                && !entry.to.iter().all(|&counter| reach.contains(rule.to, counter))
+        });
+        let moves =
+            moves.map(|entry| with_at_least(rule, entry.from, rule.held_of(entry.from) + 1));
+        stays.chain(moves).collect()
     }
+}
+
+/// Where `rule` is enabled and there are at least so many tokens in `counter`.
+fn with_at_least(rule: &Rule, counter: CounterId, fewest: u32) -> Zone {
+    let mut bounds = rule.guard.clone();
+    match bounds.binary_search_by_key(&counter, |entry| entry.0) {
+        Ok(idx) => bounds[idx].1.min = bounds[idx].1.min.max(fewest),
+        Err(idx) => bounds.insert(idx, (counter, Bounds::at_least(fewest))),
+    }
+    Zone { control: rule.from, bounds }
 }
 
 /// Is a counter surely emptied of the tokens it had, apart from tokens that move

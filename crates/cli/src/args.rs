@@ -41,6 +41,17 @@ Examples:
   threadproof check big.spec --time 10m --memory 8G --certificate proof.json
       Then, later or elsewhere: threadproof replay proof.json big.spec";
 
+const CUTOFF_EXAMPLES: &str = "\
+A thread state is a shared store and the local store of one thread. The cutoff is the
+smallest number of threads that reaches every thread state that any number reaches.
+The exit code is 0 when the cutoff is found.
+
+Examples:
+  threadproof cutoff driver.tts
+  threadproof cutoff net.spec --time 60s
+      Each token is a thread; transitions are chains of steps of threads.
+  threadproof cutoff driver.tts --init '0|0,1/2' --full-trace";
+
 const REPLAY_EXAMPLES: &str = "\
 RESULT is what `check --format json` printed or what `check --certificate` wrote.
 The exit code is 0 when a proof is confirmed, 1 when a counterexample is, and 2
@@ -77,6 +88,8 @@ pub struct Arguments {
 pub enum Verb {
     /// Decide whether the property of a model holds.
     Check(CheckArgs),
+    /// Find how many threads are enough to reach every thread state.
+    Cutoff(CutoffArgs),
     /// Re-check a saved proof or replay a saved counterexample.
     Replay(ReplayArgs),
     /// Write a model in another language, or as a picture.
@@ -273,6 +286,44 @@ pub struct CheckArgs {
     /// Leave the proof or counterexample out of JSON.
     #[arg(long)]
     pub no_evidence: bool,
+}
+
+/// Arguments of `cutoff`.
+#[derive(Args, Debug)]
+#[command(after_help = CUTOFF_EXAMPLES)]
+pub struct CutoffArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub load: LoadArgs,
+    /// Only look whether candidates are left, never whether they can be realized: the
+    /// cutoff test of SCUT, which does not always succeed.
+    #[arg(long)]
+    pub test_only: bool,
+    /// Stop after this many threads.
+    #[arg(long, value_name = "N")]
+    pub max_threads: Option<u32>,
+    /// What it may use.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// How to print the answer.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: CutoffFormat,
+    /// Show a run to each thread state that needs the most threads, with all steps.
+    #[arg(long)]
+    pub full_trace: bool,
+    /// Print the first line alone, no warnings and no progress.
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Leave out time and memory, so that two runs print the same.
+    #[arg(long)]
+    pub no_timing: bool,
+}
+
+/// How a cutoff is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CutoffFormat {
+    /// For people.
+    Text,
 }
 
 /// How states are searched, one by one.

@@ -311,7 +311,7 @@ pub fn question(args: &LoadArgs) -> Question {
 }
 
 /// An answer that its re-check refuses is never printed.
-fn confess(rejection: &Rejection) -> Exit {
+pub fn confess(rejection: &Rejection) -> Exit {
     output::complain(&format!(
         "threadproof {} has a bug: an engine gave an answer that does not stand up: {rejection}\n\
          Nothing is proved or refuted by this run. Please report it with the input file and the \

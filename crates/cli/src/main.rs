@@ -27,6 +27,7 @@ mod watch;
 
 mod bench;
 mod convert;
+mod cutoff;
 mod machine_code;
 mod manual;
 mod replay;
@@ -52,6 +53,7 @@ fn main() -> std::process::ExitCode {
     };
     let done = match &arguments.verb {
         Verb::Check(args) => check::run(args, started),
+        Verb::Cutoff(args) => cutoff::run(args, started),
         Verb::Replay(args) => replay::run(args, started),
         Verb::Convert(args) => convert::run(args),
         Verb::Bench(args) => bench::run(args),

@@ -57,11 +57,11 @@ pub enum Proof {
     /// The set is what lies within `support`, satisfies `equal` and `lemmas`, and
     /// is in none of the zones `basis`.
     ///
-    /// Checked as: `support`, each equality and each lemma are inductive by
-    /// themselves; each target within the support and no initial configuration is
-    /// in a zone; and the predecessors of each zone lie in a zone, unless a lemma
-    /// excludes them. Before zones are compared, the bounds of equal counters are
-    /// intersected, each getting both.
+    /// Checked as: each equality and each lemma is kept by every step within the
+    /// support; each target within the support and no initial configuration is in a
+    /// zone; and the predecessors of each zone, as well as whatever leads out of the
+    /// support, lie in a zone, unless a lemma excludes them. Before zones are compared,
+    /// the bounds of equal counters are intersected, each getting both.
     Basis {
         /// What can be non-zero where.
         support: Support,

@@ -17,6 +17,7 @@ pub mod transition_system;
 
 pub mod certificate;
 pub mod configuration;
+pub mod cutoff;
 pub mod ltl;
 pub mod question;
 pub mod trace;
@@ -33,6 +34,7 @@ pub use configuration::{Bounds, Configuration, Count, Zone};
 pub use counter_system::{
     ControlId, CounterId, CounterSystem, CounterTransition, InitialZone, Move, Target, TransitionId,
 };
+pub use cutoff::{Cutoff, CutoffEnd, Round, ThreadState};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use limits::{Limits, MemoryLimit, Progress, ProgressSink, Silent};
 pub use ltl::{Fairness, Formula, NamedFormula};

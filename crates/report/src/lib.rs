@@ -9,6 +9,7 @@
 //! Deliberately absent: printing. Every function returns a string; the command
 //! line decides where it goes.
 
+pub mod cutoff;
 pub mod digest;
 pub mod dot;
 pub mod html;

@@ -295,7 +295,7 @@ pub(crate) fn figure_words(statistics: &[(String, u64)]) -> Vec<String> {
     statistics.iter().filter(tells).map(words).collect()
 }
 
-fn effort_facts(effort: Effort, width: usize) -> String {
+pub(crate) fn effort_facts(effort: Effort, width: usize) -> String {
     let mut out = fact("time", &duration_words(effort.elapsed), width);
     if let Some(bytes) = effort.peak_memory {
         out.push_str(&fact("memory", &size_words(bytes), width));
@@ -313,7 +313,7 @@ pub fn size_words(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / (1024.0 * 1024.0))
 }
 
-fn fact(key: &str, text: &str, width: usize) -> String {
+pub(crate) fn fact(key: &str, text: &str, width: usize) -> String {
     paragraph(&pad(key, KEY_WIDTH), KEY_WIDTH, text, width)
 }
 

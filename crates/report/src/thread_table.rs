@@ -19,15 +19,37 @@ const MAX_STORE_WIDTH: usize = 28;
 /// Larger targets are not matched to threads: reading the list would not help.
 const MAX_MATCHED_THREADS: usize = 256;
 
-/// The table, with an empty line before it.
+/// The table, with an empty line before it, and what is wrong at its end.
 pub(crate) fn render(
     program: &dyn ThreadProgram,
     trace: &ThreadTrace,
     style: &TextStyle,
 ) -> String {
+    let mut out = String::from("\n");
+    let state = table_of(program, trace, style, &mut out);
+    out.push_str(&paragraph("error  ", 7, &error_words(program, trace, &state), style.width));
+    out
+}
+
+/// The table of a run that nothing is wrong with.
+pub(crate) fn render_run(
+    program: &dyn ThreadProgram,
+    trace: &ThreadTrace,
+    style: &TextStyle,
+) -> String {
+    let mut out = String::new();
+    table_of(program, trace, style, &mut out);
+    out
+}
+
+fn table_of(
+    program: &dyn ThreadProgram,
+    trace: &ThreadTrace,
+    style: &TextStyle,
+    out: &mut String,
+) -> State {
     let mut state = State { shared: trace.shared.clone(), locals: Vec::new() };
     state.locals.extend(trace.threads.iter().cloned().map(Some));
-    let mut out = String::from("\n");
     out.push_str(&item_list("start  ", 7, &state.words(program), style.width));
     let shown = shown_steps(trace.steps.len(), style.full_trace);
     let mut rows = vec![heading()];
@@ -47,8 +69,7 @@ pub(crate) fn render(
         out.push_str(&table(&rows, &left_out, n_hidden, style.width));
     }
     out.push_str(&item_list("end    ", 7, &state.words(program), style.width));
-    out.push_str(&paragraph("error  ", 7, &error_words(program, trace, &state), style.width));
-    out
+    state
 }
 
 /// One line about a step: `T0: 1 -> 2, shared 0 -> 1 by lock`, for JSON.

@@ -44,6 +44,29 @@ pub(crate) fn replay(
     }
 }
 
+/// Is `trace` a run of `program` after which a thread is in `local` while the shared
+/// store is `shared`? What it says of a violation is not looked at.
+pub(crate) fn reaches(
+    program: &dyn ThreadProgram,
+    trace: &ThreadTrace,
+    shared: &Store,
+    local: &Store,
+) -> Result<(), Rejection> {
+    check_start(program, ThreadCount::Any, trace)?;
+    let threads = trace.threads.iter().cloned().map(Some).collect();
+    let mut run = Run { program, shared: trace.shared.clone(), threads };
+    for (step_idx, step) in trace.steps.iter().enumerate() {
+        run.step(step_idx, step, None)?;
+    }
+    match run.shared == *shared && run.threads.iter().flatten().any(|thread| thread == local) {
+        true => Ok(()),
+        false => {
+            let why = "it does not end in the thread state that it is said to reach".to_owned();
+            Err(Rejection::NoViolation { why })
+        }
+    }
+}
+
 /// Is `trace` a run of the asked number of threads that goes on for ever and
 /// violates the formula?
 ///

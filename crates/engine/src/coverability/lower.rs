@@ -33,6 +33,8 @@ pub struct Lowered {
     pub local: Vec<Store>,
     /// What is behind each transition.
     pub origins: Vec<Origin>,
+    /// How many threads each transition creates.
+    pub n_created: Vec<u32>,
     /// The target of the program behind each target of the system (`None`: the
     /// error of a step).
     pub target_origins: Vec<Option<usize>>,
@@ -67,9 +69,36 @@ pub fn lower(
     Ok(discovery.finish(initial))
 }
 
+/// Lowers what `program` can do in these thread states, for any number of threads.
+///
+/// They must be closed under the steps of the thread that steps, and contain the
+/// initial ones. What becomes of other threads is not followed: the counter system can
+/// leave the thread states given, and whoever uses it must know what that means.
+///
+/// # Errors
+/// When a limit is reached.
+pub fn lower_within<'s>(
+    program: &dyn ThreadProgram,
+    thread_states: impl Iterator<Item = (&'s Store, &'s Store)>,
+    limits: &Limits,
+) -> Result<Lowered, StopReason> {
+    let mut discovery = Discovery::new(program, limits);
+    discovery.follows = false;
+    let initial = discovery.initial(ThreadCount::Any)?;
+    for (shared, local) in thread_states {
+        let shared = discovery.intern_shared(shared.bytes());
+        let local = discovery.local.intern(local.bytes()).0;
+        discovery.visit(shared, local);
+    }
+    discovery.close()?;
+    Ok(discovery.finish(initial))
+}
+
 struct Discovery<'a> {
     program: &'a dyn ThreadProgram,
     limits: &'a Limits,
+    /// Are threads followed that do not step themselves?
+    follows: bool,
     shared: Interner,
     local: Interner,
     /// Per shared store, the locals visited with it, in order of discovery.
@@ -103,6 +132,7 @@ struct Built {
     control_names: Vec<String>,
     transitions: Vec<CounterTransition>,
     origins: Vec<Origin>,
+    n_created: Vec<u32>,
 }
 
 impl Built {
@@ -136,6 +166,7 @@ impl<'a> Discovery<'a> {
         Discovery {
             program,
             limits,
+            follows: true,
             shared: Interner::default(),
             local: Interner::default(),
             together: Vec::new(),
@@ -255,7 +286,7 @@ impl<'a> Discovery<'a> {
     }
 
     fn add_edge(&mut self, from: u32, to: u32, broadcast: Option<BroadcastId>) {
-        if from == to && broadcast.is_none() {
+        if !self.follows || (from == to && broadcast.is_none()) {
             return;
         }
         if !self.known_edges.insert((from, to, broadcast)) {
@@ -312,6 +343,7 @@ impl<'a> Discovery<'a> {
             control_names: self.describe_shared(),
             transitions: Vec::new(),
             origins: Vec::new(),
+            n_created: Vec::new(),
         };
         let error = has_errors.then(|| built.pseudo_control("error"));
         for found in found {
@@ -328,7 +360,8 @@ impl<'a> Discovery<'a> {
             hints: Vec::new(),
         };
         let (shared, local) = (self.shared.stores, self.local.stores);
-        Lowered { system, shared, local, origins: built.origins, target_origins }
+        let Built { origins, n_created, .. } = built;
+        Lowered { system, shared, local, origins, n_created, target_origins }
     }
 
     fn describe_shared(&self) -> Vec<String> {
@@ -341,6 +374,7 @@ impl<'a> Discovery<'a> {
             Some(broadcast) if found.to.is_some() => self.moves(found.from, broadcast),
             _ => Vec::new(),
         };
+        let n_created = found.spawned.len() as u32;
         let mut delta: BTreeMap<CounterId, i64> = BTreeMap::new();
         for local in found.after.into_iter().chain(found.spawned) {
             *delta.entry(CounterId(local)).or_default() += 1;
@@ -375,6 +409,7 @@ impl<'a> Discovery<'a> {
                 first.delta = active.into_iter().map(|active| (active, -1)).collect();
                 built.transitions.push(first);
                 built.origins.push(Origin::FirstHalf);
+                built.n_created.push(0);
                 transition.from = halfway;
                 transition.guard.clear();
             }
@@ -382,6 +417,7 @@ impl<'a> Discovery<'a> {
         transition.delta = delta.into_iter().filter(|(_, change)| *change != 0).collect();
         built.transitions.push(transition);
         built.origins.push(Origin::Step { active, step_idx: found.step_idx });
+        built.n_created.push(n_created);
     }
 
     fn moves(&mut self, from: u32, broadcast: BroadcastId) -> Vec<Move> {

@@ -20,11 +20,11 @@ pub mod forward;
 pub mod portfolio;
 
 mod chains;
-mod execute;
-mod finding;
+pub mod execute;
+pub mod finding;
 mod initial;
 mod shorten;
-mod threads;
+pub mod threads;
 
 #[cfg(test)]
 mod tests;

@@ -236,7 +236,7 @@ fn mismatch(what: &str) -> StopReason {
 /// A template for each initial thread, so that fixed multiplicities are met: a
 /// matching of threads with templates of fixed multiplicity that leaves out only
 /// threads that a template of any multiplicity accepts.
-fn assign_templates(
+pub fn assign_templates(
     program: &dyn ThreadProgram,
     threads: Vec<Store>,
 ) -> Result<Vec<usize>, StopReason> {

@@ -46,6 +46,11 @@ pub struct Backward<'a> {
     vectors: VectorStore,
     basis: Vec<Antichain>,
     waiting: BinaryHeap<Reverse<(u32, VectorId)>>,
+    /// Is the schedule wanted that starts with the fewest tokens?
+    wants_fewest: bool,
+    /// Zones that initial configurations are in: tokens of the smallest, the zone, and
+    /// the initial zone.
+    goals: BinaryHeap<Reverse<(u32, VectorId, usize)>>,
     n_predecessors: u64,
     started: bool,
 }
@@ -78,9 +83,25 @@ impl<'a> Backward<'a> {
             vectors: VectorStore::default(),
             basis: (0..rules.n_controls).map(|_| Antichain::new(Keeps::Minimal)).collect(),
             waiting: BinaryHeap::new(),
+            wants_fewest: false,
+            goals: BinaryHeap::new(),
             n_predecessors: 0,
             started: false,
         }
+    }
+
+    /// Drops zones that need more than `support` has. What is proven then is that no
+    /// target is reached before something outside of the support is.
+    pub fn within(mut self, support: &Support) -> Backward<'a> {
+        self.closure = Closure::of_support(self.system, support);
+        self
+    }
+
+    /// Looks for the schedules that start with the fewest tokens. Those are found where
+    /// no transition adds tokens.
+    pub fn fewest_tokens(mut self) -> Backward<'a> {
+        self.wants_fewest = true;
+        self
     }
 
     /// Goes on until there is a finding or the budget is spent.
@@ -99,6 +120,10 @@ impl<'a> Backward<'a> {
             }
         }
         while let Some(Reverse((key, zone))) = self.waiting.pop() {
+            if let Some(finding) = self.best_goal(key) {
+                self.waiting.push(Reverse((key, zone)));
+                return Ok(finding);
+            }
             match self.expand(zone, budget) {
                 Ok(None) => {}
                 Ok(Some(finding)) => return Ok(finding),
@@ -108,7 +133,26 @@ impl<'a> Backward<'a> {
                 }
             }
         }
-        Ok(Finding::Holds(self.proof()))
+        Ok(self.best_goal(u32::MAX).unwrap_or_else(|| Finding::Holds(self.proof())))
+    }
+
+    /// The goal with the fewest tokens, if all that wait have more.
+    fn best_goal(&self, fewest_waiting: u32) -> Option<Finding> {
+        let &Reverse((n_tokens, zone, initial)) = self.goals.peek()?;
+        let schedule = || Finding::Violated(self.schedule(zone, initial));
+        (n_tokens < fewest_waiting).then(schedule)
+    }
+
+    /// Schedules that start with the fewest tokens, one for each target that was met:
+    /// there may be more targets that can be reached with as few.
+    pub fn with_fewest_tokens(&self) -> Vec<Schedule> {
+        let Some(Reverse((fewest, _, _))) = self.goals.peek() else { return Vec::new() };
+        let goals = self.goals.iter().filter(|goal| goal.0.0 == *fewest);
+        let schedules = goals.map(|Reverse((_, zone, initial))| self.schedule(*zone, *initial));
+        let mut schedules: Vec<Schedule> = schedules.collect();
+        schedules.sort_by_key(|schedule| (schedule.target, schedule.transitions.len()));
+        schedules.dedup_by_key(|schedule| schedule.target);
+        schedules
     }
 
     /// Named figures for reports.
@@ -176,8 +220,11 @@ impl<'a> Backward<'a> {
         }
         let id = self.vectors.push(vector);
         self.zones.push(ZoneNode { control, origin, is_minimal: true });
-        if let Some(initial) = self.meets_initial(control, vector) {
-            return Some(self.reached(id, initial));
+        if let Some((n_tokens, initial)) = self.meets_initial(control, vector) {
+            if !self.wants_fewest {
+                return Some(Finding::Violated(self.schedule(id, initial)));
+            }
+            self.goals.push(Reverse((n_tokens, id, initial)));
         }
         let mut removed = Vec::new();
         self.basis[control as usize].insert(id, &self.vectors, &mut removed);
@@ -195,20 +242,25 @@ impl<'a> Backward<'a> {
             || needed.any(|counter| !self.closure.is_live(control, counter))
     }
 
-    fn meets_initial(&self, control: u32, vector: &[u64]) -> Option<usize> {
-        self.system.initial.iter().position(|zone| {
-            zone.control.0 == control
-                && execute::start(zone, vector, self.rules.n_counters).is_some()
-        })
+    /// The first initial zone that has configurations of a zone, and how many tokens the
+    /// smallest of those has; of all, the one with the fewest where they are wanted.
+    fn meets_initial(&self, control: u32, vector: &[u64]) -> Option<(u32, usize)> {
+        let zones = self.system.initial.iter().enumerate();
+        let mut met =
+            zones.filter(|(_, zone)| zone.control.0 == control).filter_map(|(idx, zone)| {
+                let start = execute::start(zone, vector, self.rules.n_counters)?;
+                Some((sum(&start), idx))
+            });
+        if self.wants_fewest { met.min() } else { met.next() }
     }
 
-    fn reached(&self, zone: VectorId, initial: usize) -> Finding {
+    fn schedule(&self, zone: VectorId, initial: usize) -> Schedule {
         let mut transitions = Vec::new();
         let mut at = zone;
         loop {
             match self.zones[at as usize].origin {
                 Origin::Target(target) => {
-                    return Finding::Violated(Schedule { initial, transitions, target });
+                    return Schedule { initial, transitions, target };
                 }
                 Origin::Before { rule, zone } => {
                     transitions.push(TransitionId(rule));

@@ -36,6 +36,23 @@ impl Closure {
         work.closure
     }
 
+    /// What `support` says of `system`; every transition may fire.
+    pub fn of_support(system: &CounterSystem, support: &Support) -> Closure {
+        let n_controls = system.control_names.len();
+        let mut closure = Closure {
+            reached: vec![false; n_controls],
+            live: vec![Vec::new(); n_controls],
+            is_live: FxHashSet::default(),
+            may_fire: vec![true; system.transitions.len()],
+        };
+        for (control, counters) in &support.controls {
+            closure.reached[control.idx()] = true;
+            closure.is_live.extend(counters.iter().map(|counter| (*control, *counter)));
+            closure.live[control.idx()].clone_from(counters);
+        }
+        closure
+    }
+
     /// Is the control state reached?
     pub fn is_reached(&self, control: ControlId) -> bool {
         self.reached[control.idx()]

@@ -1,0 +1,330 @@
+//! The sets R_n without going through states: from one number of threads straight to the
+//! next one that reaches more.
+//!
+//! Let R be R_n. The backward search tells the fewest threads m that realize a candidate
+//! of R, and some candidates that m threads realize. Up to m - 1 threads reach no more
+//! than R (`candidates.rs`). What those candidates lead to is added to R, with what the
+//! threads there can do alone; then R lies between R_n and R_m, and the same is asked
+//! again. When m threads realize none of the candidates any more, R is R_m; when no
+//! number of threads does, R is all.
+//!
+//! A step that creates threads reaches its thread states with that many threads more;
+//! they wait until it is their turn.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use model::{
+    Certificate, Limits, PassiveMove, ProgressSink, Round, Steps, StopReason, Store, ThreadProgram,
+    ThreadStep, ThreadTrace,
+};
+
+use super::candidates::{Candidates, Pair};
+use super::forward::Forward;
+use super::reached::{First, How, Reached};
+use super::realize::{Answer, Question};
+use super::table::{ENDED, Local, Shared, Table};
+
+/// What is known of R.
+pub struct Leap<'a> {
+    /// The program's stores and steps.
+    pub table: Table<'a>,
+    /// R so far.
+    pub reached: Reached,
+    /// Runs that thread states refer to.
+    pub runs: Vec<Way>,
+    /// The numbers of threads for which all is known.
+    pub rounds: Vec<Round>,
+    /// The number of threads that is looked at.
+    n_threads: u32,
+    /// Thread states that more threads reach, since threads are created: by how many,
+    /// then in the order in which they were met.
+    later: BTreeMap<(u32, usize), (Shared, Local, Way)>,
+    n_met: usize,
+}
+
+/// A way to a thread state.
+pub enum Way {
+    /// A run.
+    Run(ThreadTrace),
+    /// One more step of a thread that is in a thread state, or of the environment.
+    Step {
+        /// The thread state.
+        before: First,
+        /// The position of the step in the program's answer.
+        idx: u32,
+        /// Where the thread is after a step of the environment.
+        moved_to: Option<Local>,
+    },
+}
+
+impl<'a> Leap<'a> {
+    /// Goes on from what a search knows.
+    pub fn from(forward: &Forward<'a>) -> Leap<'a> {
+        Leap {
+            table: forward.table.fork(),
+            reached: forward.reached.clone(),
+            runs: Vec::new(),
+            rounds: Vec::new(),
+            n_threads: forward.n_threads,
+            later: BTreeMap::new(),
+            n_met: 0,
+        }
+    }
+
+    /// Goes on until R is all. `known` is the number of threads for which R is known.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    pub fn go_on(
+        &mut self,
+        max_threads: u32,
+        (limits, progress): (&Limits, &dyn ProgressSink),
+        known: &AtomicU32,
+    ) -> Result<Box<Certificate>, StopReason> {
+        for first in self.reached.all().to_vec() {
+            self.follow(first)?;
+        }
+        loop {
+            self.add_all()?;
+            let candidates = Candidates::of(&mut self.table, &self.reached)?;
+            let pairs = &candidates.pairs;
+            let question = Question::new(&self.table, &self.reached, pairs);
+            let answer = question.answer(self.table.program(), limits, progress)?;
+            let later = self.later.keys().next().map(|key| key.0);
+            let next = match (answer, later) {
+                (Answer::Never(certificate), None) => {
+                    self.close(self.n_threads, &candidates);
+                    return Ok(certificate);
+                }
+                (Answer::Never(_), Some(later)) => later,
+                (Answer::Realized { n_threads, pairs: realized }, later) => {
+                    for (idx, run) in realized {
+                        self.realize(pairs[idx], n_threads, &run)?;
+                    }
+                    later.map_or(n_threads, |later| later.min(n_threads))
+                }
+            };
+            if next > self.n_threads {
+                self.close(next - 1, &candidates);
+                known.store(next - 1, Ordering::Relaxed);
+            }
+            if next > max_threads {
+                let why = format!("the cutoff is above {max_threads} threads");
+                return Err(StopReason::Incomplete { why });
+            }
+            self.n_threads = next;
+        }
+    }
+
+    /// Nothing more is reached up to `n_threads` threads.
+    fn close(&mut self, n_threads: u32, candidates: &Candidates) {
+        for n_threads in self.n_threads..=n_threads {
+            self.rounds.push(Round {
+                n_threads,
+                n_reached: self.reached.len() as u64,
+                n_candidates: candidates.n_triples,
+                n_states: 0,
+            });
+        }
+    }
+
+    /// Two threads are in a pair after `run`: what a step of one of them does to the
+    /// other is to be added.
+    fn realize(&mut self, pair: Pair, n_threads: u32, run: &ThreadTrace) -> Result<(), StopReason> {
+        let (one, other) = pair.locals;
+        for (active, passive) in [(one, other), (other, one)] {
+            let number = self.table.known(pair.shared, active)?;
+            for step in self.table.answer(number).steps.clone() {
+                let becomes = match step.broadcast {
+                    None => vec![passive],
+                    Some(broadcast) => self.table.passive(broadcast, passive).to_vec(),
+                };
+                for after in becomes {
+                    if !self.reached.contains(step.to, after) {
+                        let longer =
+                            self.longer(run, (Some(active), step.idx), Some((passive, after)))?;
+                        let n_threads = n_threads + step.spawned.len() as u32;
+                        self.meet(n_threads, (step.to, after), Way::Run(longer));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// So many threads reach a thread state.
+    fn meet(&mut self, n_threads: u32, (shared, local): (Shared, Local), way: Way) {
+        self.n_met += 1;
+        self.later.insert((n_threads, self.n_met), (shared, local, way));
+    }
+
+    /// Adds all thread states that as many threads reach as are looked at.
+    fn add_all(&mut self) -> Result<(), StopReason> {
+        while let Some(entry) = self.later.first_entry()
+            && entry.key().0 <= self.n_threads
+        {
+            let (shared, local, way) = entry.remove();
+            let how = How::Run(self.runs.len() as u32);
+            let first = First { shared, local, n_threads: self.n_threads, how };
+            if self.reached.add(first) {
+                self.runs.push(way);
+                self.follow(first)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a thread in a thread state reaches alone, and the threads that it creates.
+    fn follow(&mut self, first: First) -> Result<(), StopReason> {
+        let number = self.table.known(first.shared, first.local)?;
+        for step in self.table.answer(number).steps.clone() {
+            let n_threads = first.n_threads + step.spawned.len() as u32;
+            for &local in step.spawned.iter().chain([&step.after]) {
+                if local != ENDED && !self.reached.contains(step.to, local) {
+                    let way = Way::Step { before: first, idx: step.idx, moved_to: None };
+                    self.meet(n_threads, (step.to, local), way);
+                }
+            }
+        }
+        let number = self.table.known(first.shared, ENDED)?;
+        for step in self.table.answer(number).steps.clone() {
+            let n_threads = first.n_threads + step.spawned.len() as u32;
+            let becomes = match step.broadcast {
+                None => vec![first.local],
+                Some(broadcast) => self.table.passive(broadcast, first.local).to_vec(),
+            };
+            for &local in &becomes {
+                let way = Way::Step { before: first, idx: step.idx, moved_to: Some(local) };
+                self.meet(n_threads, (step.to, local), way);
+            }
+            for &local in &step.spawned {
+                let way = Way::Step { before: first, idx: step.idx, moved_to: Some(becomes[0]) };
+                self.meet(n_threads, (step.to, local), way);
+            }
+        }
+        Ok(())
+    }
+
+    /// The run to a thread state.
+    ///
+    /// # Errors
+    /// It cannot be told: a mistake of ours.
+    pub fn run_to(
+        &self,
+        forward: &mut Forward<'a>,
+        first: &First,
+    ) -> Result<ThreadTrace, StopReason> {
+        // The steps at the end of the run, last first.
+        let mut steps = Vec::new();
+        let mut at = *first;
+        let mut run = loop {
+            match at.how {
+                How::In(_) | How::Idle(_) => break forward.run_to(&at)?,
+                How::Run(idx) => match &self.runs[idx as usize] {
+                    Way::Run(run) => break run.clone(),
+                    Way::Step { before, idx, moved_to } => {
+                        steps.push((before.local, *idx, *moved_to));
+                        at = *before;
+                    }
+                },
+            }
+        };
+        for (local, idx, moved_to) in steps.into_iter().rev() {
+            let (active, other) = match moved_to {
+                None => (Some(local), None),
+                Some(after) => (None, Some((local, after))),
+            };
+            run = self.longer(&run, (active, idx), other)?;
+        }
+        Ok(run)
+    }
+
+    /// `run` with one more step, by a thread in `active` or by the environment; `other`
+    /// says what becomes of another thread by it.
+    fn longer(
+        &self,
+        run: &ThreadTrace,
+        (active, idx): (Option<Local>, u32),
+        other: Option<(Local, Local)>,
+    ) -> Result<ThreadTrace, StopReason> {
+        let other =
+            other.map(|(before, after)| (self.table.local(before), self.table.local(after)));
+        let active = active.map(|active| self.table.local(active));
+        let longer = with_step(self.table.program(), run, (active, idx), other);
+        longer.ok_or_else(|| StopReason::Incomplete {
+            why: "a mistake of ours: a step of a run is missing".to_owned(),
+        })
+    }
+}
+
+/// `run` with one more step: number `idx` of a thread in `active`, or of the environment.
+/// If it is a broadcast, a thread of `other` goes where that says.
+fn with_step(
+    program: &dyn ThreadProgram,
+    run: &ThreadTrace,
+    (active, idx): (Option<&Store>, u32),
+    other: Option<(&Store, &Store)>,
+) -> Option<ThreadTrace> {
+    let (shared, locals) = end_of(run);
+    let mut steps = Steps::new();
+    let thread = match active {
+        Some(active) => {
+            program.steps(shared.bytes(), active.bytes(), &mut steps);
+            Some(locals.iter().position(|local| local.as_ref() == Some(active))?)
+        }
+        None => {
+            program.environment_steps(shared.bytes(), &mut steps);
+            None
+        }
+    };
+    let step = steps.iter().nth(idx as usize)?;
+    let mut passive = Vec::new();
+    if let Some(broadcast) = step.broadcast() {
+        let mut wanted = other;
+        for (number, local) in locals.iter().enumerate() {
+            let Some(local) = local.as_ref().filter(|_| Some(number) != thread) else { continue };
+            let mut becomes = Vec::new();
+            program.passive(broadcast, local.bytes(), &mut becomes);
+            let after = match wanted {
+                Some((before, after)) if before == local => {
+                    wanted = None;
+                    after.clone()
+                }
+                _ => becomes.into_iter().next().unwrap_or_else(|| local.clone()),
+            };
+            if after != *local {
+                passive.push(PassiveMove { thread: number as u32, local: after });
+            }
+        }
+    }
+    let label = program.label(step.label());
+    let mut longer = run.clone();
+    longer.steps.push(ThreadStep {
+        thread: thread.map(|thread| thread as u32),
+        label: label.text,
+        span: label.span,
+        shared: Store::new(step.shared()),
+        local: step.local().map(Store::new).filter(|_| thread.is_some()),
+        spawned: step.spawned().map(Store::new).collect(),
+        passive,
+    });
+    Some(longer)
+}
+
+/// The state that a run ends in.
+fn end_of(run: &ThreadTrace) -> (Store, Vec<Option<Store>>) {
+    let mut shared = run.shared.clone();
+    let mut locals: Vec<Option<Store>> = run.threads.iter().cloned().map(Some).collect();
+    for step in &run.steps {
+        shared = step.shared.clone();
+        if let Some(thread) = step.thread {
+            locals[thread as usize].clone_from(&step.local);
+        }
+        for mover in &step.passive {
+            locals[mover.thread as usize] = Some(mover.local.clone());
+        }
+        locals.extend(step.spawned.iter().cloned().map(Some));
+    }
+    (shared, locals)
+}
