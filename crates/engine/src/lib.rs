@@ -5,6 +5,7 @@
 //! them.
 
 pub mod coverability;
+pub mod cutoff;
 pub mod explicit;
 pub mod kernel;
 pub mod ltl;

@@ -1,0 +1,3 @@
+//! Cutoff detection: how many threads are enough?
+
+pub mod net;
