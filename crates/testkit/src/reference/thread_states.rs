@@ -137,7 +137,8 @@ mod tests {
     use model::{Multiplicity, Store, Template};
 
     use super::thread_states;
-    use crate::random::program::{RandomProgram, TableStep};
+    use crate::random::program::{RandomProgram, TableStep, rich};
+    use crate::rng::Rng;
 
     /// Any number of threads that start in local 0, with these steps.
     fn program(steps: Vec<TableStep>) -> RandomProgram {
@@ -241,6 +242,18 @@ mod tests {
         // The environment calls as well, and no thread is left out.
         program.steps[0].local = None;
         check(&program, 1, &[(0, 0), (1, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn more_threads_reach_more_in_random_programs() {
+        for seed in 0..100 {
+            let program = rich(&mut Rng::new(seed));
+            let states = |n: u32| thread_states(&program, n, 20_000);
+            for n in 0..3 {
+                let (Some(fewer), Some(more)) = (states(n), states(n + 1)) else { continue };
+                assert!(fewer.is_subset(&more), "seed {seed}: {n} threads");
+            }
+        }
     }
 
     #[test]

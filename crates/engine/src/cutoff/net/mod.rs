@@ -30,11 +30,15 @@
 //! tokens, which no thread can notice: they are refused.
 //!
 //! **Sizes.** A net with p places has p + 1 local states, as in the paper. There is a
-//! shared state for each token that is put at the start and for each that a target asks
-//! for, one for each control state, and k - 1 for each chain of k moves. For one target
-//! and no common beginnings of chains that gives the S of Table 1 exactly (Readwrite,
-//! Mesh2x2, Multipool, Kanban), so the paper seems to do the same. Its T is larger by
-//! one, and by one for each unbounded place: it has steps where we have initial stores.
+//! shared state for each control state, for each token that is put at the start, for
+//! each that a target asks for, and k - 1 for each chain of k moves; a step for each
+//! token and for each move. The paper gives averages (1.2 t shared states, 2.2 t
+//! transitions) and not the rule, but its rule seems to be ours: S and L come out as in
+//! Table 1 for Readwrite, Mesh2x2, Mesh3x2, Multipool and Kanban, and so does the number
+//! of thread states at the paper's cutoff for Readwrite and Multipool. We differ:
+//! (1) chains that begin alike share states, which is one state and one step less for
+//! Pncsa; (2) where unbounded places are initial stores, the paper has a step for each;
+//! (3) its T is larger by one in every row, and we do not know by which step.
 
 mod build;
 mod chain;

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Configuration, ControlId, Count, CounterId, CounterStep, CounterTrace, ThreadStep, ThreadTrace,
-    TransitionId, Violation,
+    Configuration, ControlId, Count, CounterId, CounterStep, CounterTrace, LabelId, ThreadProgram,
+    ThreadStep, ThreadTrace, TransitionId, Violation,
 };
 
 use super::chain::{OUTSIDE, local_of};
 use super::{Edge, NetThreads, Part, number};
-use model::{LabelId, ThreadProgram};
 
 /// The net's run behind `trace`: its first configuration is where the first control
 /// state is reached, and each chain of a transition that is gone through is a firing.
