@@ -28,6 +28,7 @@
 pub mod candidates;
 pub mod forward;
 pub mod leap;
+pub mod net;
 pub mod reached;
 pub mod realize;
 pub mod states;
