@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use certify::Rejection;
+use engine::cutoff::net::NetThreads;
 use engine::cutoff::{Options, detect};
 use model::{Cutoff, CutoffEnd, Problem, StopReason, ThreadProgram};
 use report::cutoff::Study;
-use report::text::TextStyle;
+use report::text::{TextStyle, reason_words};
 
 use crate::args::CutoffArgs;
 use crate::exit::Exit;
@@ -22,8 +23,13 @@ pub fn run(args: &CutoffArgs, started: Instant) -> anyhow::Result<Exit> {
     let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
     let input = input::load(&args.load, !args.quiet)?;
     let Some(loaded) = &input.loaded else { return Ok(Exit::BadInput) };
+    let net;
     let program: &dyn ThreadProgram = match loaded.problem(check::question(&args.load)) {
         Problem::Threads(program) => program,
+        Problem::Counters(system) => {
+            net = NetThreads::new(system).map_err(|reason| anyhow!(reason_words(&reason)))?;
+            &net
+        }
         _ => bail!("`{}` has no threads to count", args.load.file.display()),
     };
     let options =

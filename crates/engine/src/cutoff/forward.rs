@@ -23,6 +23,9 @@ use super::table::{ENDED, Local, MAX_LOCALS, Step, Table};
 /// States between two looks at the limits.
 const STATES_BETWEEN_LOOKS: u32 = 1024;
 
+/// Results of one step, at most.
+const MAX_RESULTS: usize = 1 << 20;
+
 /// Why a round did not end.
 #[derive(Debug)]
 pub enum Halt {
@@ -223,7 +226,13 @@ impl<'a> Forward<'a> {
         let mut results: Vec<Vec<u32>> = Vec::new();
         for_each_result::<Halt>(&mut self.table, row, (active, step), &mut |_, result, _| {
             results.push(result.to_vec());
-            Ok(())
+            match results.len() < MAX_RESULTS {
+                true => Ok(()),
+                false => {
+                    let why = "a broadcast has more than a million ways to move threads".to_owned();
+                    Err(StopReason::Incomplete { why }.into())
+                }
+            }
         })?;
         let moves_pool = match step.broadcast {
             Some(broadcast) => self.pool.is_moved_by(&mut self.table, broadcast),

@@ -19,6 +19,8 @@ use model::{
     ThreadStep, ThreadTrace,
 };
 
+use rustc_hash::FxHashSet;
+
 use super::candidates::{Candidates, Pair};
 use super::forward::Forward;
 use super::reached::{First, How, Reached};
@@ -41,6 +43,8 @@ pub struct Leap<'a> {
     /// then in the order in which they were met.
     later: BTreeMap<(u32, usize), (Shared, Local, Way)>,
     n_met: usize,
+    /// Pairs that are known to be realized: what they lead to may have to wait.
+    realized: FxHashSet<Pair>,
 }
 
 /// A way to a thread state.
@@ -69,6 +73,7 @@ impl<'a> Leap<'a> {
             n_threads: forward.n_threads,
             later: BTreeMap::new(),
             n_met: 0,
+            realized: FxHashSet::default(),
         }
     }
 
@@ -87,9 +92,11 @@ impl<'a> Leap<'a> {
         }
         loop {
             self.add_all()?;
+            limits.check()?;
             let candidates = Candidates::of(&mut self.table, &self.reached)?;
-            let pairs = &candidates.pairs;
-            let question = Question::new(&self.table, &self.reached, pairs);
+            let is_open = |pair: &Pair| !self.realized.contains(pair);
+            let pairs: Vec<Pair> = candidates.pairs.iter().copied().filter(is_open).collect();
+            let question = Question::new(&self.table, &self.reached, &pairs);
             let answer = question.answer(self.table.program(), limits, progress)?;
             let later = self.later.keys().next().map(|key| key.0);
             let next = match (answer, later) {
@@ -132,6 +139,7 @@ impl<'a> Leap<'a> {
     /// Two threads are in a pair after `run`: what a step of one of them does to the
     /// other is to be added.
     fn realize(&mut self, pair: Pair, n_threads: u32, run: &ThreadTrace) -> Result<(), StopReason> {
+        self.realized.insert(pair);
         let (one, other) = pair.locals;
         for (active, passive) in [(one, other), (other, one)] {
             let number = self.table.known(pair.shared, active)?;
@@ -194,13 +202,12 @@ impl<'a> Leap<'a> {
                 None => vec![first.local],
                 Some(broadcast) => self.table.passive(broadcast, first.local).to_vec(),
             };
-            for &local in &becomes {
-                let way = Way::Step { before: first, idx: step.idx, moved_to: Some(local) };
-                self.meet(n_threads, (step.to, local), way);
-            }
-            for &local in &step.spawned {
-                let way = Way::Step { before: first, idx: step.idx, moved_to: Some(becomes[0]) };
-                self.meet(n_threads, (step.to, local), way);
+            let moved = becomes.iter().map(|&local| (local, local));
+            for (local, moved_to) in moved.chain(step.spawned.iter().map(|&l| (l, becomes[0]))) {
+                if !self.reached.contains(step.to, local) {
+                    let way = Way::Step { before: first, idx: step.idx, moved_to: Some(moved_to) };
+                    self.meet(n_threads, (step.to, local), way);
+                }
             }
         }
         Ok(())

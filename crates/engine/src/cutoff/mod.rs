@@ -75,6 +75,9 @@ pub type Watch<'a> = dyn FnMut(&Round) + 'a;
 /// States of a search that takes no time to speak of.
 const FEW_STATES: u32 = 5000;
 
+/// Rounds of the search with nothing new, before it leaves the rest to the other side.
+const MAX_PLATEAU: u32 = 8;
+
 /// Thread states whose runs are told, at most.
 const MAX_RUNS: usize = 20_000;
 
@@ -115,6 +118,14 @@ fn detect_from(
         Err(Halt::Stopped(reason)) => Ok(run.told(CutoffEnd::Open(reason))),
         Err(Halt::DrawEarly) => Err(Halt::DrawEarly),
     }
+}
+
+/// What the search through states came to.
+enum Searched {
+    /// It knows more than the other side.
+    More,
+    /// It found nothing new for some time.
+    Nothing,
 }
 
 struct Run<'p, 'r, 'w> {
@@ -208,7 +219,7 @@ impl Run<'_, '_, '_> {
                 landing
             });
             let searched = self.search_on(&searching_limits, &known);
-            if searched.is_ok() {
+            if let Ok(Searched::More) = searched {
                 stop_asking.store(true, Ordering::Relaxed);
             }
             (asking.join(), searched)
@@ -219,9 +230,9 @@ impl Run<'_, '_, '_> {
                 self.leapt = Some(leap);
                 Ok(Some(certificate))
             }
-            (Err(_), Ok(())) => Ok(None),
+            (Err(_), Ok(Searched::More)) => Ok(None),
             (Err(_), Err(Halt::DrawEarly)) => Err(Halt::DrawEarly),
-            (Err(reason), Err(Halt::Stopped(_))) => {
+            (Err(reason), Ok(Searched::Nothing) | Err(Halt::Stopped(_))) => {
                 self.leapt = Some(leap);
                 self.limits.check()?;
                 Err(reason.into())
@@ -229,18 +240,21 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// Goes through states until they tell more than is `known`.
-    fn search_on(&mut self, limits: &Limits, known: &AtomicU32) -> Result<(), Halt> {
-        loop {
+    /// Goes through states until they tell more than is `known`. After some rounds with
+    /// nothing new it is up to the other side.
+    fn search_on(&mut self, limits: &Limits, known: &AtomicU32) -> Result<Searched, Halt> {
+        for _ in 0..MAX_PLATEAU {
             let n_before = self.forward.reached.len();
             self.advance(limits)?;
             let grows = self.forward.reached.len() > n_before;
             if grows && known.load(Ordering::Relaxed) < self.forward.n_threads {
-                return Ok(());
+                return Ok(Searched::More);
             }
             self.note_round()?;
         }
+        Ok(Searched::Nothing)
     }
+
     fn told(mut self, end: CutoffEnd) -> Cutoff {
         let leapt = self.leapt.take();
         let mut rounds = self.joined(leapt.as_ref());

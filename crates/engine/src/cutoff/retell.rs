@@ -17,7 +17,29 @@ enum Link {
     /// A thread is drawn from the pool and does nothing.
     Drawn(Local),
     /// A step of a thread there, or of the environment.
-    Step { active: Option<Local>, step: Step, moved: Moved },
+    Step { actor: Actor, step: Step, moved: Moved },
+}
+
+/// Who steps.
+#[derive(Clone, Copy)]
+enum Actor {
+    /// The environment.
+    Nobody,
+    /// A thread of the state.
+    There(Local),
+    /// A thread of the pool that states leave out: one that came back, or a new one.
+    LeftOut(Local),
+    /// A new thread.
+    New(Local),
+}
+
+impl Actor {
+    fn local(self) -> Option<Local> {
+        match self {
+            Actor::Nobody => None,
+            Actor::There(local) | Actor::LeftOut(local) | Actor::New(local) => Some(local),
+        }
+    }
 }
 
 impl Forward<'_> {
@@ -39,9 +61,9 @@ impl Forward<'_> {
         for pair in path.windows(2) {
             match self.link(pair[0], pair[1])? {
                 Link::Drawn(local) => cast.draw(local),
-                Link::Step { active, step, moved } => {
+                Link::Step { actor, step, moved } => {
                     let shared = self.states.shared(pair[0]);
-                    cast.act(self, shared, (active, &step), &moved)?;
+                    cast.act(self, shared, (actor, &step), &moved)?;
                 }
             }
         }
@@ -67,20 +89,24 @@ impl Forward<'_> {
         let there = row[1..].iter().map(|&entry| local_of(entry));
         let there: Vec<Local> =
             there.filter(|&local| local != ENDED && local < MAX_LOCALS).collect();
-        let mut ways = vec![(None, row.clone())];
-        ways.extend(there.into_iter().map(|local| (Some(local), row.clone())));
+        let mut ways = vec![(Actor::Nobody, row.clone())];
+        ways.extend(there.into_iter().map(|local| (Actor::There(local), row.clone())));
         if !self.pool.is_early {
+            let left_out = self.pool.left_out();
             ways.extend(pool.into_iter().map(|local| {
                 let mut row = row.clone();
                 add(&mut row, local);
-                (Some(local), row)
+                match left_out == Some(local) {
+                    true => (Actor::LeftOut(local), row),
+                    false => (Actor::New(local), row),
+                }
             }));
         }
-        for (active, row) in ways {
-            let number = self.table.known(row[0], active.unwrap_or(ENDED))?;
+        for (actor, row) in ways {
+            let number = self.table.known(row[0], actor.local().unwrap_or(ENDED))?;
             for step in self.table.answer(number).steps.clone() {
-                if let Some(moved) = self.leads_to(&row, (active, &step), &goal) {
-                    return Ok(Link::Step { active, step, moved });
+                if let Some(moved) = self.leads_to(&row, (actor.local(), &step), &goal) {
+                    return Ok(Link::Step { actor, step, moved });
                 }
             }
         }
@@ -141,8 +167,8 @@ impl Cast {
     }
 
     /// A thread that is in `local`: the one that stepped last, if it is there.
-    fn someone_in(&self, local: Local, but: Option<usize>) -> Option<usize> {
-        let is_there = |thread: usize| self.locals[thread] == Some(local) && but != Some(thread);
+    fn someone_in(&self, local: Local) -> Option<usize> {
+        let is_there = |thread: usize| self.locals[thread] == Some(local);
         let last = Some(self.last).filter(|&last| last < self.locals.len() && is_there(last));
         last.or_else(|| (0..self.locals.len()).find(|&thread| is_there(thread)))
     }
@@ -151,15 +177,18 @@ impl Cast {
         &mut self,
         forward: &Forward<'_>,
         shared: u32,
-        (active, step): (Option<Local>, &Step),
+        (actor, step): (Actor, &Step),
         moved: &Moved,
     ) -> Result<(), StopReason> {
         let table = &forward.table;
-        let thread = active.map(|local| {
-            self.someone_in(local, None).unwrap_or_else(|| {
-                self.draw(local);
-                self.locals.len() - 1
-            })
+        let active = actor.local();
+        let thread = match actor {
+            Actor::There(local) | Actor::LeftOut(local) => self.someone_in(local),
+            Actor::Nobody | Actor::New(_) => None,
+        };
+        let thread = thread.or_else(|| {
+            self.draw(active?);
+            Some(self.locals.len() - 1)
         });
         let passive = self.moved(forward, thread, moved)?;
         let mut steps = Steps::new();

@@ -1,0 +1,132 @@
+//! Cutoffs of small random programs: the sets of thread states are those of a naive
+//! search for each number of threads, up to well past the cutoff, and no thread state
+//! beyond them can be covered by any number of threads.
+//!
+//! `THREADPROOF_SEEDS` is the number of programs, `THREADPROOF_FIRST_SEED` the first.
+#![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use engine::Engine;
+use engine::coverability::lower::lower;
+use engine::cutoff::{Options, detect};
+use model::{
+    Bounds, ControlId, CounterId, Cutoff, CutoffEnd, Limits, Problem, Silent, Store, Target,
+    ThreadCount, ThreadProgram, Verdict, Zone,
+};
+use testkit::random::program::{RandomProgram, plain, rich};
+use testkit::reference::thread_states::thread_states;
+use testkit::rng::Rng;
+
+const DEFAULT_SEEDS: u64 = 400;
+/// Far more than these programs need.
+const TIME_PER_RUN: Duration = Duration::from_secs(5);
+/// Numbers of threads past the cutoff that are tried.
+const BEYOND: u32 = 2;
+/// States of the naive search; more threads are not tried then.
+const MAX_STATES: usize = 4000;
+
+fn number_from_environment(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
+        Err(_) => default,
+    }
+}
+
+/// What came of the programs.
+#[derive(Debug, Default)]
+struct Tally {
+    n_cutoffs: u64,
+    n_above_two: u64,
+    n_plateaus: u64,
+    n_open: u64,
+    n_compared: u64,
+    n_thread_states: u64,
+}
+
+#[test]
+fn cutoffs_are_those_of_a_naive_search() {
+    let first = number_from_environment("THREADPROOF_FIRST_SEED", 0);
+    let n_seeds = number_from_environment("THREADPROOF_SEEDS", DEFAULT_SEEDS);
+    let mut tally = Tally::default();
+    for seed in first..first + n_seeds {
+        let mut rng = Rng::new(seed);
+        let program = if seed.is_multiple_of(2) { plain(&mut rng) } else { rich(&mut rng) };
+        let started = Instant::now();
+        let judged = judge(&program, &mut tally);
+        if started.elapsed() > TIME_PER_RUN {
+            println!("seed {seed} takes {:.1?}", started.elapsed());
+        }
+        if let Err(failure) = judged {
+            panic!("seed {seed}: {failure}\n{program:#?}");
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.n_open * 20 <= tally.n_cutoffs, "{tally:?}");
+    assert!(tally.n_above_two * 10 > tally.n_cutoffs, "{tally:?}");
+}
+
+fn judge(program: &RandomProgram, tally: &mut Tally) -> Result<(), String> {
+    let started = Instant::now();
+    let limits = Limits { deadline: Some(started + TIME_PER_RUN), jobs: 2, ..Limits::none() };
+    let cutoff = detect(program, &Options::default(), (&limits, &Silent), &mut |_| {});
+    certify::check_cutoff(program, &cutoff, &Limits::none())
+        .map_err(|rejection| format!("rejected: {rejection}"))?;
+    let CutoffEnd::Found(_) = cutoff.end else {
+        tally.n_open += 1;
+        return Ok(());
+    };
+    if cutoff.reached.iter().any(|state| state.run.is_none()) {
+        return Err("a thread state has no run".to_owned());
+    }
+    let last = cutoff.rounds.last().map_or(0, |round| round.n_threads);
+    tally.n_cutoffs += 1;
+    tally.n_above_two += u64::from(last > 2);
+    let plateau = |pair: &[model::Round]| pair[0].n_reached == pair[1].n_reached;
+    tally.n_plateaus += u64::from(cutoff.rounds.windows(2).any(plateau));
+    for n in 0..=last + BEYOND {
+        let Some(expected) = thread_states(program, n, MAX_STATES) else { break };
+        tally.n_compared += 1;
+        let found = with_at_most(&cutoff, n);
+        if found != expected {
+            return Err(format!("{n} threads of {last}: {found:#?}\nbut {expected:#?}"));
+        }
+    }
+    check_coverable(program, &with_at_most(&cutoff, last), tally)
+}
+
+fn with_at_most(cutoff: &Cutoff, n: u32) -> BTreeSet<(Store, Store)> {
+    let reached = cutoff.reached.iter().filter(|state| state.n_threads <= n);
+    reached.map(|state| (state.shared.clone(), state.local.clone())).collect()
+}
+
+/// Asks the coverability engine about every thread state that it can name.
+fn check_coverable(
+    program: &dyn ThreadProgram,
+    reached: &BTreeSet<(Store, Store)>,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let lowered = lower(program, ThreadCount::Any, &Limits::none())
+        .map_err(|reason| format!("not lowered: {reason:?}"))?;
+    for (control, shared) in (0..).map(ControlId).zip(&lowered.shared) {
+        for (counter, local) in (0..).map(CounterId).zip(&lowered.local) {
+            tally.n_thread_states += 1;
+            let mut system = lowered.system.clone();
+            let zone = Zone { control, bounds: vec![(counter, Bounds::at_least(1))] };
+            system.targets = vec![Target { name: String::new(), span: None, zone }];
+            let problem = Problem::Counters(&system);
+            let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
+            let asked = ThreadCount::Any;
+            let engine = Engine::Backward;
+            let answer =
+                engine::coverability::check(problem, asked, engine, &limits, &Silent).verdict;
+            let is_reached = reached.contains(&(shared.clone(), local.clone()));
+            match (&answer, is_reached) {
+                (Verdict::Violated(_), true) | (Verdict::Holds(_), false) => {}
+                _ => return Err(format!("({shared:?}, {local:?}): {is_reached}, but {answer:?}")),
+            }
+        }
+    }
+    Ok(())
+}
