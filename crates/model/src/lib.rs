@@ -43,8 +43,8 @@ pub use source::{SourceFile, Span};
 pub use store::Store;
 pub use symmetry::Symmetry;
 pub use thread_program::{
-    Access, BroadcastId, Footprint, LabelId, Multiplicity, StepLabel, StepParts, StepRef, Steps,
-    TargetShape, Template, ThreadProgram,
+    Access, BroadcastId, Footprint, LabelId, Lock, MadeAccess, Multiplicity, StepLabel, StepParts,
+    StepRef, Steps, TargetShape, Template, ThreadProgram,
 };
 pub use trace::{
     CounterStep, CounterTrace, Ending, PassiveMove, StateStart, StateStep, StateTrace, ThreadStep,

@@ -24,7 +24,9 @@ mod state_table;
 mod story;
 pub mod text;
 mod thread_error;
+mod thread_state;
 mod thread_table;
+mod thread_waits;
 mod token_table;
 
 use std::time::Duration;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::tool::{BROKEN_MUTEX, COUNT, LOCK, MUTEX, Scratch, has_clang, installed};
+use crate::tool::{AB_BA, BROKEN_MUTEX, COUNT, LOCK, MUTEX, Scratch, has_clang, installed};
 
 /// A Murphi model whose text is a script wherever text is taken for markup.
 const HOSTILE_MODEL: &str = "\
@@ -14,34 +14,6 @@ var x: 0..5;
 startstate \"</script><script>document.title = 'taken over'</script>\" x := 0; end;
 rule \"<img src=x onerror=document.title='taken_over'>\" x < 3 ==> begin x := x + 1; end;
 invariant \"<!--<script>document.title = 'taken over'\" x <= 1;
-";
-
-/// Two threads that take two locks in opposite order.
-const AB_BA: &str = "\
-#include <pthread.h>
-pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
-void *one(void *arg) {
-    pthread_mutex_lock(&a);
-    pthread_mutex_lock(&b);
-    pthread_mutex_unlock(&b);
-    pthread_mutex_unlock(&a);
-    return arg;
-}
-void *two(void *arg) {
-    pthread_mutex_lock(&b);
-    pthread_mutex_lock(&a);
-    pthread_mutex_unlock(&a);
-    pthread_mutex_unlock(&b);
-    return arg;
-}
-int main(void) {
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
-    return 0;
-}
 ";
 
 #[expect(clippy::print_stderr, reason = "a skipped test has to say so")]

@@ -92,7 +92,8 @@ class Page {
     const wrong = new Set();
     if (this.moment === this.last) {
       const both = [...trouble.waits.map((wait) => ({ ...wait, verb: "waits" })), ...trouble.accesses];
-      for (const side of both) if (side.place) wrong.add(side.lane);
+      // An access that has happened says nothing of where its thread goes on.
+      for (const side of both) if (side.place && (side.step ?? null) === null) wrong.add(side.lane);
       marks.push(...this.together(both));
       if (trouble.place) marks.push({ lane: null, place: trouble.place, text: "✗", kind: "wrong" });
     }

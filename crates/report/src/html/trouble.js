@@ -20,7 +20,7 @@ function troublePanel({ story, files }, select, open) {
   const source = { files, open };
   const body = [];
   if (trouble.waits.length > 0) body.push(waitList(story, select, source), waitGraph(story));
-  else if (trouble.accesses.length > 0) body.push(raceCards(story, source));
+  else if (trouble.accesses.length > 0) body.push(raceCards(story, select, source));
   else body.push(element("p", { class: "sentence" }, withCode(trouble.text), " ", placeButton(trouble.place, source)));
   return panel("trouble", TITLES[trouble.rule] || "Error", element("div", { class: "trouble-body" }, body));
 }
@@ -39,8 +39,8 @@ function laneTitle(story, lane) {
 
 function waitList(story, select, source) {
   const entries = story.trouble.waits.map((wait) => {
-    const held = wait.holder ? heldBy(story, wait, select) : null;
-    const why = (wait.holder ? wait.why.replace(/, held by another thread$/, "") : wait.why).replace(/^it /, "");
+    const held = wait.holders.flatMap((holder) => heldBy(story, wait, holder, select, source));
+    const why = (wait.holders.length > 0 ? wait.why.replace(/, held by [a-z ]*$/, "") : wait.why).replace(/^it /, "");
     return element("li", {}, chip(wait.lane, laneTitle(story, wait.lane)), " ", placeButton(wait.place, source), " ",
       withCode(why), ".", held);
   });
@@ -52,47 +52,64 @@ function waitList(story, select, source) {
   return element("div", {}, element("p", { class: "sentence" }, sentence), element("ul", { class: "waits" }, entries));
 }
 
-function heldBy(story, wait, select) {
-  const { lane, step } = wait.holder;
-  const since = step === null ? null : [" since ",
-    element("button", { type: "button", class: "place", click: () => select(step + 1) }, `step ${step + 1}`)];
-  return [wait.what ? " Held by " : " It needs ", chip(lane, laneTitle(story, lane)), since, "."];
+function heldBy(story, wait, { lane, step, place }, select, source) {
+  const who = chip(lane, laneTitle(story, lane));
+  if (step === null) return [wait.what ? " Held by " : " It needs ", who, "."];
+  const where = place ? [" in ", placeButton(place, source)] : null;
+  return [" ", who, " took it", where, " (", stepButton(step, select), ")."];
+}
+
+/** A way to the moment after a step. */
+function stepButton(step, select) {
+  return element("button", { type: "button", class: "place", click: () => select(step + 1) }, `step ${step + 1}`);
 }
 
 /** Lanes each of which waits for the next, closed; empty if there is no such cycle. */
 function cycleOf(waits) {
-  const next = new Map(waits.filter((wait) => wait.holder).map((wait) => [wait.lane, wait.holder.lane]));
+  const next = new Map(waits.map((wait) => [wait.lane, wait.holders.map((holder) => holder.lane)]));
+  const search = (path) => {
+    for (const lane of next.get(path[path.length - 1]) || []) {
+      const at = path.indexOf(lane);
+      if (at >= 0) return [...path.slice(at), lane];
+      if (!done.has(lane)) {
+        const cycle = search([...path, lane]);
+        if (cycle.length > 0) return cycle;
+      }
+    }
+    done.add(path[path.length - 1]);
+    return [];
+  };
+  const done = new Set();
   for (const start of next.keys()) {
-    const path = [start];
-    let lane = next.get(start);
-    while (lane !== undefined && !path.includes(lane)) {
-      path.push(lane);
-      lane = next.get(lane);
-    }
-    if (lane !== undefined) {
-      const cycle = path.slice(path.indexOf(lane));
-      return [...cycle, lane];
-    }
+    const cycle = done.has(start) ? [] : search([start]);
+    if (cycle.length > 0) return cycle;
   }
   return [];
 }
 
-function raceCards(story, source) {
-  const cards = story.trouble.accesses.map((access) =>
+function raceCards(story, select, source) {
+  const { accesses } = story.trouble;
+  const happened = accesses.every((access) => access.step !== null);
+  const cards = accesses.map((access) =>
     element("div", { class: `card ${laneClass(access.lane)}` },
       element("p", {}, chip(access.lane, laneTitle(story, access.lane)), " ",
-        element("strong", {}, access.verb), " ", withCode(access.what), " ", placeButton(access.place, source)),
+        element("strong", {}, access.verb), " ", withCode(access.what), " ", placeButton(access.place, source),
+        access.step === null ? null : [" (", stepButton(access.step, select), ")"]),
       access.place ? null : element("p", { class: "remark" }, "in the step that begins with"),
       element("pre", {}, access.label)));
+  const sentence = happened
+    ? "One came after the other in this run, but nothing makes the first happen before the second."
+    : "Both can happen next, in either order, and nothing orders them.";
   return element("div", {},
-    element("p", { class: "sentence" }, "Both can happen next, in either order, and nothing orders them."),
+    element("p", { class: "sentence" }, sentence),
     element("div", { class: "cards" }, cards[0], element("span", { class: "against", "aria-hidden": "true" }, "⚡"), cards[1]));
 }
 
 /** The threads on a ring, an arrow from each that waits to the one it waits for. */
 function waitGraph(story) {
-  const edges = story.trouble.waits.filter((wait) => wait.holder);
-  const lanes = [...new Set(edges.flatMap((wait) => [wait.lane, wait.holder.lane]))].sort((a, b) => a - b);
+  const edges = story.trouble.waits.flatMap(({ lane, what, holders }) =>
+    holders.filter((holder) => holder.lane !== lane).map((holder) => ({ from: lane, what, holder })));
+  const lanes = [...new Set(edges.flatMap(({ from, holder }) => [from, holder.lane]))].sort((a, b) => a - b);
   if (lanes.length < 2 || lanes.length > 12) return null;
   const radius = lanes.length === 2 ? { x: 145, y: 0 } : { x: 135, y: 34 * Math.min(lanes.length, 5) - 20 };
   const at = new Map(lanes.map((lane, idx) => {
@@ -102,15 +119,21 @@ function waitGraph(story) {
   for (const lane of lanes) at.get(lane).half = halfWidth(shortened(laneTitle(story, lane), 16));
   const rows = [...at.values()].map((point) => point.y);
   const [top, bottom] = [Math.min(...rows) - 48, Math.max(...rows) + 48];
-  const parts = edges.flatMap((wait) => edge(at.get(wait.lane), at.get(wait.holder.lane), wait.what || "its end"));
+  const parts = edges.flatMap((wait) => edge(at.get(wait.from), at.get(wait.holder.lane), edgeText(wait)));
   for (const lane of lanes) parts.push(node(at.get(lane), laneTitle(story, lane), lane));
   const arrow = drawing("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" },
     drawing("path", { d: "M0 0L10 5L0 10z", class: "arrow-head" }));
-  const words = edges.map((wait) => `${laneTitle(story, wait.lane)} waits for ${wait.what || "the end of"}, ${laneTitle(story, wait.holder.lane)}`);
+  const words = edges.map((wait) => `${laneTitle(story, wait.from)} waits for ${edgeText(wait)}, ${laneTitle(story, wait.holder.lane)}`);
   return element("figure", { class: "graph" },
     drawing("svg", { viewBox: `-225 ${top} 450 ${bottom - top}`, role: "img", "aria-label": `Who waits for whom: ${words.join("; ")}` },
       drawing("defs", {}, arrow), parts),
-    element("figcaption", {}, "An arrow leads from a thread that waits, over what it waits for, to the thread that it needs."));
+    element("figcaption", {}, "An arrow leads from a thread that waits, over what it waits for and the line where that was taken, to the thread that it needs."));
+}
+
+/** What a thread waits for, and where the other one took it. */
+function edgeText({ what, holder }) {
+  if (!what) return "its end";
+  return holder.place ? `${shortened(what, 14)}, line ${holder.place.line}` : what;
 }
 
 /** Half the width of a node with this text. */
