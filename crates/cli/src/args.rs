@@ -274,6 +274,10 @@ pub struct CheckArgs {
     /// Also write the answer as a page for the browser, with the run to step through.
     #[arg(long, value_name = "OUT.html")]
     pub html: Option<PathBuf>,
+    /// Also write an error of a C program as a violation witness of SV-COMP: version 2.0
+    /// in a .yml file, version 1.0, which knows of threads, in a .graphml file.
+    #[arg(long, value_name = "OUT.yml|OUT.graphml")]
+    pub witness: Option<PathBuf>,
     /// Show all steps of a long counterexample.
     #[arg(long)]
     pub full_trace: bool,

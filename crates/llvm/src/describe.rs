@@ -38,10 +38,15 @@ pub fn location(code: &Code, shared: &Shared, access: Access) -> String {
 
 /// The members and indices that lead to what begins at `at` or before, and how many
 /// bytes before.
-pub fn path_to(shape: &Shape, mut at: u64) -> (String, u64) {
+pub fn path_to(shape: &Shape, at: u64) -> (String, u64) {
+    path_until(shape, at, |_| false)
+}
+
+/// The same, but only as far as `is_there` says no of what is left.
+fn path_until(shape: &Shape, mut at: u64, is_there: impl Fn(u64) -> bool) -> (String, u64) {
     let mut path = String::new();
     let mut shape = shape;
-    loop {
+    while !is_there(at) {
         shape = match shape {
             Shape::Record(members) => {
                 let within = |member: &&(String, u64, Shape)| member.1 <= at;
@@ -247,8 +252,10 @@ fn value(scene: Scene<'_>, value: Value, width: u32) -> String {
         0 => name,
         bits => format!("{name} + {}", signed(bits, width)),
     };
-    let within = |variable: &Variable| match path_to(&variable.shape, value.bits) {
-        _ if value.bits == 0 => format!("&{}", variable.name),
+    // What begins with a part is meant as a whole.
+    let path = |variable: &Variable| path_until(&variable.shape, value.bits, |left| left == 0);
+    let within = |variable: &Variable| match path(variable) {
+        (path, 0) if path.is_empty() => format!("&{}", variable.name),
         (path, 0) if value.bits < variable.size => format!("&{}{path}", variable.name),
         _ => offset(format!("&{}", variable.name)),
     };

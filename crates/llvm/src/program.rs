@@ -6,6 +6,7 @@
 
 mod abstraction;
 mod observe;
+mod retell;
 mod start;
 mod tell;
 
@@ -14,8 +15,8 @@ pub use observe::Look;
 use std::sync::{Arc, Mutex};
 
 use model::{
-    Access, Footprint, LabelId, Lock, MadeAccess, Multiplicity, SourceFile, Span, StepLabel,
-    StepParts, Steps, Store, TargetShape, Template, ThreadProgram,
+    Access, Footprint, LabelId, Lock, MadeAccess, Multiplicity, RunEvent, SourceFile, Span,
+    StepLabel, StepParts, Steps, Store, TargetShape, Template, ThreadProgram, ThreadTrace,
 };
 use rustc_hash::FxHashMap;
 
@@ -289,16 +290,9 @@ impl CProgram {
         }
     }
 
-    fn push(
-        &self,
-        machine: &mut Machine<'_>,
-        bytes: &mut [Vec<u8>; 2],
-        end: StepEnd<'_>,
-        out: &mut Steps,
-    ) {
-        if machine.shared.is_over {
-            machine.touch_everybody();
-        }
+    /// The stores after a step: the shared one and the thread's in `bytes`, and those of
+    /// the threads that it created.
+    fn encode_step(&self, machine: &mut Machine<'_>, bytes: &mut [Vec<u8>; 2]) -> Vec<Vec<u8>> {
         let [shared, local] = bytes;
         let leak = encode_thread(&self.code, &mut machine.thread, local);
         if let Some(site) = leak.filter(|_| self.options.tracks_leaks && !machine.exits) {
@@ -311,7 +305,22 @@ impl CProgram {
             encode_thread(&self.code, &mut thread, &mut bytes);
             spawned.push(bytes);
         }
+        spawned
+    }
+
+    fn push(
+        &self,
+        machine: &mut Machine<'_>,
+        bytes: &mut [Vec<u8>; 2],
+        end: StepEnd<'_>,
+        out: &mut Steps,
+    ) {
+        if machine.shared.is_over {
+            machine.touch_everybody();
+        }
+        let spawned = self.encode_step(machine, bytes);
         let spawned: Vec<&[u8]> = spawned.iter().map(Vec::as_slice).collect();
+        let [shared, local] = bytes;
         out.push(StepParts {
             shared,
             local: (end.ran == Ran::On).then_some(local),
@@ -505,6 +514,10 @@ impl ThreadProgram for CProgram {
         violation: &str,
     ) -> Option<[MadeAccess; 2]> {
         self.racing_accesses(shared, local, violation)
+    }
+
+    fn events(&self, trace: &ThreadTrace) -> Vec<Vec<RunEvent>> {
+        self.run_events(trace)
     }
 
     fn position(&self, local: &[u8]) -> Option<Span> {

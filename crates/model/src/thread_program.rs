@@ -13,8 +13,10 @@
 
 use std::ops::Range;
 
+use crate::run_event::RunEvent;
 use crate::source::Span;
 use crate::store::Store;
+use crate::trace::ThreadTrace;
 
 /// A program that any number of threads run.
 pub trait ThreadProgram: Sync {
@@ -170,6 +172,13 @@ pub trait ThreadProgram: Sync {
     ) -> Option<[MadeAccess; 2]> {
         let _ = (shared, local, violation);
         None
+    }
+
+    /// What each step of a run of the program does, one thing after the other; nothing
+    /// where that is not known.
+    fn events(&self, trace: &ThreadTrace) -> Vec<Vec<RunEvent>> {
+        let _ = trace;
+        Vec::new()
     }
 
     /// Where in the input a thread in `local` goes on, whether it can or waits.

@@ -161,6 +161,8 @@ fn a_deadlock_in_c_shows_who_waits_for_whom() {
     assert!(dom.contains("waits for the mutex "));
     assert!(dom.contains("class=\"wait-edge\""), "the graph is drawn");
     assert!(dom.contains("each waits for what the next one holds"));
+    assert!(dom.contains("taken in line 11"), "the graph says where locks were taken");
+    assert!(dom.contains(" took it<"), "and so do the lines themselves");
 }
 
 #[test]

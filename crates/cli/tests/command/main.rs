@@ -6,3 +6,4 @@ mod limits;
 mod reports;
 mod tool;
 mod verbs;
+mod witness;

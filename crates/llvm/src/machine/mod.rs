@@ -13,6 +13,7 @@ mod calls;
 mod delay;
 mod encode;
 mod escape;
+mod log;
 mod look;
 mod object;
 mod run;
@@ -28,6 +29,7 @@ mod touched;
 pub use access::{LOOK, READ, Spot, UPDATE, Use, WRITE};
 pub use before::{Event, Knower, Stretch, rename as rename_events};
 pub use encode::{decode_shared, decode_thread, encode_shared, encode_thread};
+pub use log::{Act, InputValue, Log, Logged};
 pub use object::{Kind, Mark, MarkKind, Object};
 pub use run::Ran;
 pub use state::{Delayed, Ending, Frame, Shared, Thread};
@@ -164,6 +166,8 @@ pub struct Machine<'p> {
     pub wanted: Option<Lock>,
     /// Did it go back in its code?
     pub goes_back: bool,
+    /// What it does, if somebody asks.
+    pub log: Option<Box<Log>>,
     /// How deep it is in sections that are one step for others.
     pub atomic_depth: u32,
     n_executed: u32,
@@ -191,6 +195,7 @@ impl<'p> Machine<'p> {
             waits_for: None,
             wanted: None,
             goes_back: false,
+            log: None,
             atomic_depth: 0,
             n_executed: 0,
         }

@@ -45,10 +45,11 @@ function waitList(story, select, source) {
       withCode(why), ".", held);
   });
   const cycle = cycleOf(story.trouble.waits);
+  const own = story.trouble.waits.find(({ lane, holders }) => holders.some((holder) => holder.lane === lane));
   const holds = story.trouble.waits.every((wait) => wait.what || !cycle.includes(wait.lane));
   const sentence = cycle.length > 0
     ? `${cycle.map((lane) => story.lanes[lane].name).join(" → ")}: each waits for ${holds ? "what the next one holds" : "the next one"}.`
-    : "Nobody can go on.";
+    : own ? `${story.lanes[own.lane].name} waits for what it holds itself.` : "Nobody can go on.";
   return element("div", {}, element("p", { class: "sentence" }, sentence), element("ul", { class: "waits" }, entries));
 }
 
@@ -66,7 +67,8 @@ function stepButton(step, select) {
 
 /** Lanes each of which waits for the next, closed; empty if there is no such cycle. */
 function cycleOf(waits) {
-  const next = new Map(waits.map((wait) => [wait.lane, wait.holders.map((holder) => holder.lane)]));
+  const others = ({ lane, holders }) => holders.map((holder) => holder.lane).filter((other) => other !== lane);
+  const next = new Map(waits.map((wait) => [wait.lane, others(wait)]));
   const search = (path) => {
     for (const lane of next.get(path[path.length - 1]) || []) {
       const at = path.indexOf(lane);
@@ -111,29 +113,44 @@ function waitGraph(story) {
     holders.filter((holder) => holder.lane !== lane).map((holder) => ({ from: lane, what, holder })));
   const lanes = [...new Set(edges.flatMap(({ from, holder }) => [from, holder.lane]))].sort((a, b) => a - b);
   if (lanes.length < 2 || lanes.length > 12) return null;
-  const radius = lanes.length === 2 ? { x: 145, y: 0 } : { x: 135, y: 34 * Math.min(lanes.length, 5) - 20 };
-  const at = new Map(lanes.map((lane, idx) => {
-    const angle = (2 * Math.PI * idx) / lanes.length + (lanes.length === 2 ? Math.PI : -Math.PI / 2);
-    return [lane, { x: Math.cos(angle) * radius.x, y: Math.sin(angle) * radius.y }];
-  }));
+  const at = layOut(lanes, cycleOf(story.trouble.waits).slice(0, -1));
   for (const lane of lanes) at.get(lane).half = halfWidth(shortened(laneTitle(story, lane), 16));
   const rows = [...at.values()].map((point) => point.y);
-  const [top, bottom] = [Math.min(...rows) - 48, Math.max(...rows) + 48];
-  const parts = edges.flatMap((wait) => edge(at.get(wait.from), at.get(wait.holder.lane), edgeText(wait)));
+  // Labels may lie below the lowest nodes, and above a ring of two.
+  const [top, bottom] = [Math.min(...rows) - (rows.length > 2 ? 24 : 70), Math.max(...rows) + 70];
+  const parts = edges.flatMap((wait) => edge(at.get(wait.from), at.get(wait.holder.lane), edgeTexts(wait)));
   for (const lane of lanes) parts.push(node(at.get(lane), laneTitle(story, lane), lane));
   const arrow = drawing("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" },
     drawing("path", { d: "M0 0L10 5L0 10z", class: "arrow-head" }));
-  const words = edges.map((wait) => `${laneTitle(story, wait.from)} waits for ${edgeText(wait)}, ${laneTitle(story, wait.holder.lane)}`);
+  const words = edges.map((wait) => `${laneTitle(story, wait.from)} waits for ${edgeTexts(wait).join(", ")}: ${laneTitle(story, wait.holder.lane)}`);
   return element("figure", { class: "graph" },
-    drawing("svg", { viewBox: `-225 ${top} 450 ${bottom - top}`, role: "img", "aria-label": `Who waits for whom: ${words.join("; ")}` },
+    drawing("svg", { viewBox: `-265 ${top} 530 ${bottom - top}`, role: "img", "aria-label": `Who waits for whom: ${words.join("; ")}` },
       drawing("defs", {}, arrow), parts),
     element("figcaption", {}, "An arrow leads from a thread that waits, over what it waits for and the line where that was taken, to the thread that it needs."));
 }
 
+/** Points for lanes: those of the cycle on a ring, the others in rows above it. */
+function layOut(lanes, cycle) {
+  const ring = cycle.length > 1 ? cycle : lanes;
+  const radius = ring.length === 2 ? { x: 145, y: 0 } : { x: 135, y: 34 * Math.min(ring.length, 5) - 20 };
+  const at = new Map(ring.map((lane, idx) => {
+    const angle = (2 * Math.PI * idx) / ring.length + (ring.length === 2 ? Math.PI : -Math.PI / 2);
+    return [lane, { x: Math.cos(angle) * radius.x, y: Math.sin(angle) * radius.y }];
+  }));
+  const others = lanes.filter((lane) => !ring.includes(lane));
+  const perRow = 3;
+  others.forEach((lane, idx) => {
+    const row = Math.floor(idx / perRow);
+    const n = Math.min(perRow, others.length - row * perRow);
+    at.set(lane, { x: ((idx % perRow) - (n - 1) / 2) * 150, y: -radius.y - 105 - 50 * row });
+  });
+  return at;
+}
+
 /** What a thread waits for, and where the other one took it. */
-function edgeText({ what, holder }) {
-  if (!what) return "its end";
-  return holder.place ? `${shortened(what, 14)}, line ${holder.place.line}` : what;
+function edgeTexts({ what, holder }) {
+  if (!what) return ["its end"];
+  return holder.place ? [what, `taken in line ${holder.place.line}`] : [what];
 }
 
 /** Half the width of a node with this text. */
@@ -149,22 +166,26 @@ function node({ x, y, half }, text, lane) {
 }
 
 /** A curve from one node to another, bent so that two opposite ones part. */
-function edge(from, to, text) {
+function edge(from, to, texts) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy) || 1;
   const bend = 38;
   const middle = { x: (from.x + to.x) / 2 + (dy / length) * bend, y: (from.y + to.y) / 2 - (dx / length) * bend };
   const start = border(from, middle);
   const end = border(to, middle);
-  const label = shortened(text || "", 22);
-  const half = 6 + label.length * 3.6;
+  const labels = texts.map((text) => shortened(text, 24));
+  const half = 6 + Math.max(...labels.map((label) => label.length)) * 3.6;
+  const height = 7 + 14 * labels.length;
   // Beside the curve, so that the text does not hide it.
-  const x = (start.x + 2 * middle.x + end.x) / 4 + (dy / length) * (half * 0.6);
-  const y = (start.y + 2 * middle.y + end.y) / 4 - (dx / length) * 14;
+  const [nx, ny] = [dy / length, -dx / length];
+  const away = Math.abs(nx) * half + Math.abs(ny) * (height / 2) + 3;
+  const x = (start.x + 2 * middle.x + end.x) / 4 + nx * away;
+  const y = (start.y + 2 * middle.y + end.y) / 4 + ny * away;
   return [
     drawing("path", { d: `M${start.x} ${start.y}Q${middle.x} ${middle.y} ${end.x} ${end.y}`, class: "wait-edge", "marker-end": "url(#arrow)" }),
-    drawing("rect", { x: x - half, y: y - 11, width: 2 * half, height: 22, rx: 4, class: "edge-back" }),
-    drawing("text", { x, y: y + 4, "text-anchor": "middle", class: "edge-text" }, label),
+    drawing("rect", { x: x - half, y: y - height / 2, width: 2 * half, height, rx: 4, class: "edge-back" }),
+    ...labels.map((label, idx) =>
+      drawing("text", { x, y: y + 4 + 14 * (idx - (labels.length - 1) / 2), "text-anchor": "middle", class: idx === 0 ? "edge-text" : "edge-text since" }, label)),
   ];
 }
 
