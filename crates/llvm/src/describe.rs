@@ -5,7 +5,7 @@ use model::Access;
 
 use crate::code::{Code, NumberStyle, Shape, Variable};
 use crate::machine::{Ending, Kind, Object, Shared, Thread, ThreadField};
-use crate::value::{Origin, Value, signed};
+use crate::value::{Origin, Value, mask, signed};
 
 /// Elements of an array that are shown before it is cut.
 const MAX_ELEMENTS: u64 = 8;
@@ -17,6 +17,20 @@ struct Scene<'a> {
     /// Where it is not known, objects in it have numbers only.
     shared: Option<&'a Shared>,
     thread: Option<&'a Thread>,
+}
+
+impl Scene<'_> {
+    /// The input that a value is relative to, if only one is left of it.
+    fn only_input(self, value: Value) -> Option<u64> {
+        let object = match value.base.origin() {
+            Origin::Shared(number) => self.shared?.object(number)?,
+            Origin::Private(number) => self.thread?.object(number)?,
+            _ => return None,
+        };
+        let bound = |at| object.read(at, 8, 64).ok().map(|bound| bound.bits);
+        let is_input = object.kind == Kind::Symbol && bound(0) == bound(8);
+        is_input.then(|| bound(0)).flatten()
+    }
 }
 
 /// A location of the shared store.
@@ -248,6 +262,9 @@ fn value(scene: Scene<'_>, value: Value, width: u32) -> String {
         return "undefined".into();
     }
     let Scene { code, shared, thread } = scene;
+    if let Some(input) = scene.only_input(value) {
+        return signed(input.wrapping_add(value.bits) & mask(width), width).to_string();
+    }
     let offset = |name: String| match value.bits {
         0 => name,
         bits => format!("{name} + {}", signed(bits, width)),

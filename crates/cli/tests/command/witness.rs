@@ -58,26 +58,33 @@ fn a_graph_tells_threads_calls_and_inputs() {
             lines.collect::<Vec<_>>().join("")
         })
         .collect();
-    let data = |key: &str, value: &str| format!("<data key=\"{key}\">{value}</data>");
+    let annotation = |key: &str, value: &str| format!("<data key=\"{key}\">{value}</data>");
     let expected = [
-        data("createThread", "0") + &data("enterFunction", "main"),
-        data("startline", "19")
-            + &data("threadId", "0")
-            + &data("assumption", "\\result == 7;")
-            + &data("assumption.resultfunction", "__VERIFIER_nondet_uint"),
-        data("startline", "20") + &data("threadId", "0") + &data("createThread", "1"),
-        data("threadId", "1") + &data("enterFunction", "second"),
-        data("startline", "12")
-            + &data("threadId", "1")
-            + &data("assumption", "\\result == 40;")
-            + &data("assumption.resultfunction", "__VERIFIER_nondet_int"),
-        data("startline", "14") + &data("threadId", "1") + &data("enterFunction", "look"),
+        annotation("createThread", "0") + &annotation("enterFunction", "main"),
+        annotation("startline", "19")
+            + &annotation("threadId", "0")
+            + &annotation("assumption", "\\result == 7;")
+            + &annotation("assumption.resultfunction", "__VERIFIER_nondet_uint"),
+        annotation("startline", "20")
+            + &annotation("threadId", "0")
+            + &annotation("createThread", "1"),
+        annotation("threadId", "1") + &annotation("enterFunction", "second"),
+        annotation("startline", "12")
+            + &annotation("threadId", "1")
+            + &annotation("assumption", "\\result == 40;")
+            + &annotation("assumption.resultfunction", "__VERIFIER_nondet_int"),
+        annotation("startline", "14")
+            + &annotation("threadId", "1")
+            + &annotation("enterFunction", "look"),
     ];
     let mut rest = edges.iter();
     for edge in &expected {
         assert!(rest.any(|own| own == edge), "no {edge} at its place in {edges:#?}");
     }
-    assert!(edges.last().is_some_and(|edge| edge.contains(&data("startline", "9"))), "{edges:#?}");
+    assert!(
+        edges.last().is_some_and(|edge| edge.contains(&annotation("startline", "9"))),
+        "{edges:#?}"
+    );
 }
 
 #[test]

@@ -46,13 +46,16 @@ pub(super) fn render(witness: &Witness<'_>) -> String {
     }
     out.push_str("  <graph edgedefault=\"directed\">\n");
     for (key, value) in task(witness) {
-        out.push_str(&data(4, key, &value));
+        out.push_str(&annotation(4, key, &value));
     }
     let edges = edges(witness);
     for idx in 0..=edges.len() {
         let marks = [("entry", idx == 0), ("violation", idx == edges.len())];
-        let marks: String =
-            marks.iter().filter(|(_, is_so)| *is_so).map(|(key, _)| data(6, key, "true")).collect();
+        let marks: String = marks
+            .iter()
+            .filter(|(_, is_so)| *is_so)
+            .map(|(key, _)| annotation(6, key, "true"))
+            .collect();
         out.push_str(&match marks.is_empty() {
             true => format!("    <node id=\"N{idx}\"/>\n"),
             false => format!("    <node id=\"N{idx}\">\n{marks}    </node>\n"),
@@ -61,7 +64,7 @@ pub(super) fn render(witness: &Witness<'_>) -> String {
     for (idx, edge) in edges.iter().enumerate() {
         let (source, target) = (idx, idx + 1);
         out.push_str(&format!("    <edge source=\"N{source}\" target=\"N{target}\">\n"));
-        out.extend(edge.iter().map(|(key, value)| data(6, key, value)));
+        out.extend(edge.iter().map(|(key, value)| annotation(6, key, value)));
         out.push_str("    </edge>\n");
     }
     out.push_str("  </graph>\n</graphml>\n");
@@ -138,7 +141,7 @@ fn line_of(place: Option<Place>) -> Option<String> {
     place.filter(|place| place.file == 0).map(|place| place.line.to_string())
 }
 
-fn data(indent: usize, key: &str, value: &str) -> String {
+fn annotation(indent: usize, key: &str, value: &str) -> String {
     format!("{:indent$}<data key=\"{key}\">{}</data>\n", "", escaped(value))
 }
 

@@ -18,7 +18,7 @@ fn deadlock() -> Outcome {
 }
 
 /// The keys and texts of all `data` elements, in order; every element must end.
-fn data(text: &str) -> Vec<(String, String)> {
+fn annotations(text: &str) -> Vec<(String, String)> {
     let mut reader = quick_xml::Reader::from_str(text);
     reader.config_mut().check_end_names = true;
     let (mut found, mut key, mut depth) = (Vec::new(), None, 0);
@@ -47,9 +47,9 @@ fn data(text: &str) -> Vec<(String, String)> {
 #[test]
 fn graphml_has_every_key_that_is_demanded_and_no_markup_of_the_input() {
     let text = written(&deadlock(), WitnessFormat::GraphMl).expect("there is a witness");
-    let data = data(&text);
+    let all = annotations(&text);
     let value = |key: &str| {
-        let found = data.iter().find(|(name, _)| name == key);
+        let found = all.iter().find(|(name, _)| name == key);
         found.map(|(_, value)| value.as_str())
     };
     assert_eq!(value("witness-type"), Some("violation_witness"));
@@ -61,13 +61,13 @@ fn graphml_has_every_key_that_is_demanded_and_no_markup_of_the_input() {
     assert_eq!(value("architecture"), Some("32bit"));
     assert_eq!(value("creationtime"), Some("2024-12-24T13:15:32Z"));
     assert_eq!((value("entry"), value("violation")), (Some("true"), Some("true")));
-    let moves: Vec<&str> = data
+    let moves: Vec<&str> = all
         .iter()
         .filter(|(key, _)| matches!(&**key, "startline" | "threadId"))
         .map(|(_, value)| value.as_str())
         .collect();
     assert_eq!(moves[..4], ["1", "0", "2", "1"]);
-    for (key, _) in &data {
+    for (key, _) in &all {
         assert!(text.contains(&format!("<key id=\"{key}\"")), "{key} is not declared");
     }
 }
