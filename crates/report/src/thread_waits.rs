@@ -73,9 +73,10 @@ pub(crate) fn waits(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Vec<Thr
         let mut needs = lock.map_or_else(Vec::new, |lock| holders(program, trace, lock));
         if needs.is_empty()
             && let Some((_, needed)) = program.waits_for(shared, local)
-            && let Some(thread) = thread_with(program, &last.locals, needed)
+            && let Some(other) = thread_with(program, &last.locals, needed)
+            && other != thread
         {
-            needs.push(Need { thread, taken: None });
+            needs.push(Need { thread: other, taken: None });
         }
         waits.push(ThreadWait { thread, why, is_lock: lock.is_some(), needs });
     }

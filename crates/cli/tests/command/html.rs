@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::tool::{AB_BA, BROKEN_MUTEX, COUNT, LOCK, MUTEX, Scratch, has_clang, installed};
+use crate::tool::{
+    AB_BA, BROKEN_MUTEX, COUNT, LOCK, MUTEX, RELAXED, Scratch, has_clang, installed,
+};
 
 /// A Murphi model whose text is a script wherever text is taken for markup.
 const HOSTILE_MODEL: &str = "\
@@ -163,6 +165,24 @@ fn a_deadlock_in_c_shows_who_waits_for_whom() {
     assert!(dom.contains("each waits for what the next one holds"));
     assert!(dom.contains("taken in line 11"), "the graph says where locks were taken");
     assert!(dom.contains(" took it<"), "and so do the lines themselves");
+}
+
+#[test]
+fn a_race_by_weak_order_marks_both_lines() {
+    let Some(browser) = browser() else { return };
+    if !has_clang() {
+        return;
+    }
+    let scratch = Scratch::new();
+    scratch.write("relaxed.c", RELAXED);
+    scratch.run(&["check", "relaxed.c", "--html", "out.html"]).expect(1, "data race", "");
+    let dom = loaded(&browser, &scratch, "out.html", "");
+    assert!(dom.contains("id=\"trouble-title\">Data race<"));
+    for (line, mark) in [(6, "T1 writes"), (14, "T0 reads")] {
+        let (_, rest) = dom.split_once(&format!("data-line=\"{line}\"")).expect("it is shown");
+        let (own, _) = rest.split_once("data-line=").unwrap_or((rest, ""));
+        assert!(own.contains(mark), "line {line} does not say `{mark}`: {own}");
+    }
 }
 
 #[test]

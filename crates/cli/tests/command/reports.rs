@@ -3,28 +3,7 @@
 
 use serde_json::Value;
 
-use crate::tool::{AB_BA, Scratch, has_clang};
-
-/// A message behind a relaxed flag.
-const RELAXED: &str = "\
-#include <pthread.h>
-#include <stdatomic.h>
-int message;
-atomic_int flag;
-void *send(void *arg) {
-    message = 42;
-    atomic_store_explicit(&flag, 1, memory_order_relaxed);
-    return arg;
-}
-int main(void) {
-    pthread_t sender;
-    pthread_create(&sender, 0, send, 0);
-    if (atomic_load_explicit(&flag, memory_order_acquire))
-        message++;
-    pthread_join(sender, 0);
-    return 0;
-}
-";
+use crate::tool::{AB_BA, RELAXED, Scratch, has_clang};
 
 /// Two readers that both want to write, of a lock in memory from the heap.
 const UPGRADE: &str = "\

@@ -69,6 +69,27 @@ int main(void) {
 }
 ";
 
+/// A message behind a relaxed flag.
+pub const RELAXED: &str = "\
+#include <pthread.h>
+#include <stdatomic.h>
+int message;
+atomic_int flag;
+void *send(void *arg) {
+    message = 42;
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    return arg;
+}
+int main(void) {
+    pthread_t sender;
+    pthread_create(&sender, 0, send, 0);
+    if (atomic_load_explicit(&flag, memory_order_acquire))
+        message++;
+    pthread_join(sender, 0);
+    return 0;
+}
+";
+
 /// The first of these programs that is installed.
 pub fn installed(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
