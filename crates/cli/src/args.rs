@@ -1,9 +1,16 @@
 //! The arguments of every verb, with the help that users read.
 
+mod names;
+
+pub use names::{
+    CutoffFormat, DeadlockName, Destination, FairnessName, Format, LanguageName, OrderName,
+    ReductionName, StorageName,
+};
+
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use engine::Engine;
 use engine::explicit::Switches;
@@ -274,6 +281,10 @@ pub struct CheckArgs {
     /// Also write the answer as a page for the browser, with the run to step through.
     #[arg(long, value_name = "OUT.html")]
     pub html: Option<PathBuf>,
+    /// Also write an error of a C program as a violation witness of SV-COMP: version 2.0
+    /// in a .yml file, version 1.0, which knows of threads, in a .graphml file.
+    #[arg(long, value_name = "OUT.yml|OUT.graphml")]
+    pub witness: Option<PathBuf>,
     /// Show all steps of a long counterexample.
     #[arg(long)]
     pub full_trace: bool,
@@ -317,13 +328,6 @@ pub struct CutoffArgs {
     /// Leave out time and memory, so that two runs print the same.
     #[arg(long)]
     pub no_timing: bool,
-}
-
-/// How a cutoff is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CutoffFormat {
-    /// For people.
-    Text,
 }
 
 /// How states are searched, one by one.
@@ -455,96 +459,6 @@ pub struct ManArgs {
     /// Write one page per verb into this directory instead.
     #[arg(long, value_name = "OUT")]
     pub dir: Option<PathBuf>,
-}
-
-/// Which interleavings are left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ReductionName {
-    /// None: threads may switch before every instruction.
-    None,
-    /// Threads may switch before every access to shared memory.
-    Global,
-    /// Threads run on until their accesses conflict (the superstep reduction of pancam).
-    Superstep,
-    /// Threads switch at synchronisations only, unless there are data races.
-    Auto,
-}
-
-/// How an answer is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people.
-    Text,
-    /// For programs.
-    Json,
-    /// For code scanning: SARIF 2.1.0.
-    Sarif,
-}
-
-/// Input languages by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LanguageName {
-    /// Petri nets as MIST reads them.
-    Spec,
-    /// Thread transition systems as BFC reads them.
-    Tts,
-    /// Petri nets in XML.
-    Pnml,
-    /// Murphi models.
-    Murphi,
-}
-
-/// What `convert` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Destination {
-    /// Petri nets as MIST reads them.
-    Spec,
-    /// Thread transition systems as BFC reads them.
-    Tts,
-    /// Petri nets in XML.
-    Pnml,
-    /// A picture for Graphviz.
-    Dot,
-}
-
-/// Fairness by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FairnessName {
-    /// Nobody need ever step.
-    None,
-    /// Whoever can step from some point on does step again and again.
-    Weak,
-}
-
-/// Kinds of deadlock by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DeadlockName {
-    /// A state that has no successor but itself.
-    Stuttering,
-    /// A state in which no rule is enabled.
-    Stuck,
-    /// Nothing is.
-    Off,
-}
-
-/// Orders of search by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OrderName {
-    /// Breadth first.
-    Bfs,
-    /// Depth first.
-    Dfs,
-}
-
-/// Ways to remember states by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StorageName {
-    /// Every state, to the bit.
-    Exact,
-    /// A signature of each state.
-    Compact,
-    /// A few bits for each state.
-    Bitstate,
 }
 
 fn constant(text: &str) -> Result<(String, i64), String> {

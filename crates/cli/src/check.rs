@@ -21,7 +21,9 @@ use crate::exit::Exit;
 use crate::input::{Input, Loaded};
 use crate::machine_code::MachineCode;
 use crate::progress::LiveLine;
-use crate::{bounds, c_program, every_failure, input, interrupt, last_words, output, watch};
+use crate::{
+    bounds, c_program, every_failure, input, interrupt, last_words, output, watch, witness,
+};
 
 /// Runs the verb.
 pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
@@ -113,9 +115,10 @@ struct Asked<'a> {
 }
 
 fn input(args: &CheckArgs) -> anyhow::Result<Input> {
-    for path in args.certificate.iter().chain(&args.html) {
+    for path in args.certificate.iter().chain(&args.html).chain(&args.witness) {
         output::check_place_for(path)?;
     }
+    witness::refuse_early(args)?;
     input::load(&args.load, !args.quiet)
 }
 
@@ -340,8 +343,12 @@ fn publish(args: &CheckArgs, run: &Run<'_>) -> anyhow::Result<()> {
     let page = args.html.as_ref().map(|path| (path, report::html::render(run)));
     let certificate =
         args.certificate.as_ref().map(|path| (path, report::json::render_certificate(run)));
+    let witness = witness::prepare(args, run)?;
     last_words::claim_or_wait();
     output::say(&text)?;
+    if let Some(witness) = witness {
+        witness::publish(args, witness)?;
+    }
     match certificate {
         Some((path, Some(text))) => output::save(path, &text)?,
         Some((path, None)) => output::complain(&format!(

@@ -24,6 +24,7 @@ mod output;
 mod progress;
 mod units;
 mod watch;
+mod witness;
 
 mod bench;
 mod convert;

@@ -3,18 +3,41 @@
 
 use model::Access;
 
-use crate::code::{Code, NumberStyle, Shape};
+use crate::code::{Code, NumberStyle, Shape, Variable};
 use crate::machine::{Ending, Kind, Object, Shared, Thread, ThreadField};
-use crate::value::{Origin, Value, signed};
+use crate::value::{Origin, Value, mask, signed};
 
 /// Elements of an array that are shown before it is cut.
 const MAX_ELEMENTS: u64 = 8;
+
+/// What addresses are named by.
+#[derive(Clone, Copy)]
+struct Scene<'a> {
+    code: &'a Code,
+    /// Where it is not known, objects in it have numbers only.
+    shared: Option<&'a Shared>,
+    thread: Option<&'a Thread>,
+}
+
+impl Scene<'_> {
+    /// The input that a value is relative to, if only one is left of it.
+    fn only_input(self, value: Value) -> Option<u64> {
+        let object = match value.base.origin() {
+            Origin::Shared(number) => self.shared?.object(number)?,
+            Origin::Private(number) => self.thread?.object(number)?,
+            _ => return None,
+        };
+        let bound = |at| object.read(at, 8, 64).ok().map(|bound| bound.bits);
+        let is_input = object.kind == Kind::Symbol && bound(0) == bound(8);
+        is_input.then(|| bound(0)).flatten()
+    }
+}
 
 /// A location of the shared store.
 pub fn location(code: &Code, shared: &Shared, access: Access) -> String {
     let Some(object) = shared.object(access.object) else { return "memory".into() };
     if let Some(variable) = code.globals.get(access.object as usize) {
-        let path = path_to(&variable.shape, u64::from(access.at));
+        let (path, _) = path_to(&variable.shape, u64::from(access.at));
         return format!("`{}{path}`", variable.name);
     }
     let line = code.places.get(object.site as usize).map_or(0, |place| place.line);
@@ -27,19 +50,35 @@ pub fn location(code: &Code, shared: &Shared, access: Access) -> String {
     }
 }
 
-fn path_to(shape: &Shape, at: u64) -> String {
-    match shape {
-        Shape::Record(members) => {
-            let member = members.iter().rev().find(|(_, offset, _)| *offset <= at);
-            member.map_or_else(String::new, |(name, offset, shape)| {
-                format!(".{name}{}", path_to(shape, at - offset))
-            })
-        }
-        Shape::Array(_, size, element) if *size > 0 => {
-            format!("[{}]{}", at / size, path_to(element, at % size))
-        }
-        _ => String::new(),
+/// The members and indices that lead to what begins at `at` or before, and how many
+/// bytes before.
+pub fn path_to(shape: &Shape, at: u64) -> (String, u64) {
+    path_until(shape, at, |_| false)
+}
+
+/// The same, but only as far as `is_there` says no of what is left.
+fn path_until(shape: &Shape, mut at: u64, is_there: impl Fn(u64) -> bool) -> (String, u64) {
+    let mut path = String::new();
+    let mut shape = shape;
+    while !is_there(at) {
+        shape = match shape {
+            Shape::Record(members) => {
+                let within = |member: &&(String, u64, Shape)| member.1 <= at;
+                let Some((name, offset, inner)) = members.iter().rfind(within) else { break };
+                at -= offset;
+                path.push('.');
+                path.push_str(name);
+                inner
+            }
+            Shape::Array(_, size, inner) if *size > 0 => {
+                path.push_str(&format!("[{}]", at / size));
+                at %= size;
+                inner
+            }
+            _ => break,
+        };
     }
+    (path, at)
 }
 
 /// The shared store: variables and memory.
@@ -55,15 +94,16 @@ pub fn change(code: &Code, before: &Shared, after: &Shared) -> String {
 }
 
 fn parts(code: &Code, shared: &Shared) -> Vec<String> {
+    let scene = Scene { code, shared: Some(shared), thread: None };
     let mut parts = Vec::new();
     for (idx, object) in shared.objects.iter().enumerate() {
         let Some(object) = object else { continue };
         match code.globals.get(idx) {
             Some(variable) => {
-                let value = contents(code, object, 0, &variable.shape, variable.size);
+                let value = contents(scene, object, 0, &variable.shape, variable.size);
                 parts.push(format!("{} = {value}", variable.name));
             }
-            None => parts.extend(other_object(code, idx, object)),
+            None => parts.extend(other_object(scene, &shared.objects, idx)),
         }
     }
     if shared.is_over {
@@ -72,8 +112,9 @@ fn parts(code: &Code, shared: &Shared) -> Vec<String> {
     parts
 }
 
-fn other_object(code: &Code, idx: usize, object: &Object) -> Option<String> {
-    let number = idx - code.globals.len();
+fn other_object(scene: Scene<'_>, objects: &[Option<Object>], idx: usize) -> Option<String> {
+    let object = objects[idx].as_ref()?;
+    let name = object_name(scene.code, objects, idx);
     match object.kind {
         Kind::Thread => {
             let field = |field: ThreadField| {
@@ -81,62 +122,101 @@ fn other_object(code: &Code, idx: usize, object: &Object) -> Option<String> {
                 object.read(at, len, len * 8).ok()
             };
             let has_ended = field(ThreadField::HasEnded).is_some_and(|value| value.bits != 0);
-            has_ended.then(|| format!("thread object {number} has ended"))
+            has_ended.then(|| format!("{name} has ended"))
         }
         Kind::Symbol => None,
-        _ if !object.is_live => Some(format!("object {number} is freed")),
+        _ if !object.is_live => Some(format!("{name} is freed")),
         _ => {
-            let bytes = contents(code, object, 0, &Shape::Bytes, object.bytes.len() as u64);
-            Some(format!("object {number} = {bytes}"))
+            let bytes = contents(scene, object, 0, &Shape::Bytes, object.bytes.len() as u64);
+            Some(format!("{name} = {bytes}"))
         }
     }
 }
 
+/// What an object without a name in the program is called. Threads are called as in
+/// traces: objects keep their numbers there, and later threads have larger ones.
+fn object_name(code: &Code, objects: &[Option<Object>], idx: usize) -> String {
+    let Some(object) = objects.get(idx).and_then(Option::as_ref) else { return "memory".into() };
+    let before = objects[..idx].iter().flatten().filter(|other| other.kind == object.kind);
+    let what = match object.kind {
+        Kind::Thread => return format!("T{}", before.count()),
+        Kind::Symbol => return "input".into(),
+        Kind::Variable => {
+            let variable = code.thread_locals.get(object.site as usize);
+            variable.map_or("variable", |variable| &variable.name)
+        }
+        Kind::Heap => "memory",
+        Kind::Stack => "variable",
+    };
+    let line = code.places.get(object.site as usize).map_or(0, |place| place.line);
+    let place = match object.kind {
+        Kind::Heap | Kind::Stack if line > 0 => format!(" of line {line}"),
+        _ => String::new(),
+    };
+    match before.filter(|other| other.site == object.site).count() {
+        0 => format!("{what}{place}"),
+        n => format!("{what}{place} #{}", n + 1),
+    }
+}
+
 /// The contents of some bytes of an object.
-fn contents(code: &Code, object: &Object, at: u64, shape: &Shape, size: u64) -> String {
+fn contents(scene: Scene<'_>, object: &Object, at: u64, shape: &Shape, size: u64) -> String {
     match shape {
-        Shape::Number { bytes, style } => scalar(code, object, at, *bytes, style),
-        Shape::Pointer => scalar(code, object, at, code.pointer_bytes, &NumberStyle::Unsigned),
+        Shape::Number { bytes, style } => scalar(scene, object, at, *bytes, style),
+        Shape::Pointer => {
+            scalar(scene, object, at, scene.code.pointer_bytes, &NumberStyle::Unsigned)
+        }
         Shape::Record(members) => {
             let shown = members.iter().map(|(name, offset, shape)| {
-                format!("{name}: {}", contents(code, object, at + offset, shape, size))
+                format!("{name}: {}", contents(scene, object, at + offset, shape, size))
             });
             format!("{{{}}}", shown.collect::<Vec<_>>().join(", "))
         }
         Shape::Array(n, size, element) => {
             let shown = (0..(*n).min(MAX_ELEMENTS))
-                .map(|idx| contents(code, object, at + idx * size, element, *size));
+                .map(|idx| contents(scene, object, at + idx * size, element, *size));
             let mut shown: Vec<String> = shown.collect();
             if *n > MAX_ELEMENTS {
                 shown.push("...".into());
             }
             format!("[{}]", shown.join(", "))
         }
-        Shape::Sync(_) => sync(code, object, at),
-        Shape::Bytes => bytes(code, object, at, size),
+        Shape::Sync(kind) => sync(scene, object, at, kind),
+        Shape::Bytes => bytes(scene, object, at, size),
     }
 }
 
-/// A lock or the like: who holds it.
-fn sync(code: &Code, object: &Object, at: u64) -> String {
-    let left = (object.bytes.len() as u64).saturating_sub(at);
-    let bytes = if left >= u64::from(code.pointer_bytes) { code.pointer_bytes } else { 4 };
-    if left < 4 {
+/// A lock or the like: who holds it, or the number that it is.
+fn sync(scene: Scene<'_>, object: &Object, at: u64, kind: &str) -> String {
+    let pointer_bytes = scene.code.pointer_bytes;
+    let word = |at: u64, bytes: u32| {
+        let is_inside = at + u64::from(bytes) <= object.bytes.len() as u64;
+        let value = is_inside.then(|| object.read(at as u32, bytes, bytes * 8).ok());
+        value.flatten()
+    };
+    let is_number = matches!(kind, "pthread_spinlock_t" | "sem_t" | "pthread_once_t" | "once_flag");
+    let Some(first) = word(at, if is_number { 4 } else { pointer_bytes }) else {
         return "?".into();
-    }
-    match object.read(at as u32, bytes, bytes * 8) {
-        Ok(value) if value == Value::ZERO => "free".into(),
-        Ok(value) => format!("held by {}", self::value(code, value, code.pointer_bytes * 8)),
-        Err(_) => "?".into(),
+    };
+    match (kind, first.as_number()) {
+        ("sem_t", Some(n)) => n.to_string(),
+        ("pthread_rwlock_t", Some(0)) => match word(at + u64::from(pointer_bytes), 4) {
+            Some(readers) if readers.bits > 0 => format!("held by readers: {}", readers.bits),
+            _ => "free".into(),
+        },
+        (_, Some(0)) => "free".into(),
+        ("pthread_spinlock_t", Some(1)) => "held".into(),
+        (_, Some(n)) => n.to_string(),
+        (_, None) => format!("held by {}", value(scene, first, pointer_bytes * 8)),
     }
 }
 
 /// Memory of which nothing is known, as words.
-fn bytes(code: &Code, object: &Object, at: u64, size: u64) -> String {
-    let word = if size.is_multiple_of(8) && code.pointer_bytes == 8 { 8 } else { 4 };
+fn bytes(scene: Scene<'_>, object: &Object, at: u64, size: u64) -> String {
+    let word = if size.is_multiple_of(8) && scene.code.pointer_bytes == 8 { 8 } else { 4 };
     let n_words = size / word;
     let shown = (0..n_words.min(MAX_ELEMENTS))
-        .map(|idx| scalar(code, object, at + idx * word, word as u32, &NumberStyle::Signed));
+        .map(|idx| scalar(scene, object, at + idx * word, word as u32, &NumberStyle::Signed));
     let mut shown: Vec<String> = shown.collect();
     if n_words > MAX_ELEMENTS || !size.is_multiple_of(word) {
         shown.push("...".into());
@@ -144,14 +224,14 @@ fn bytes(code: &Code, object: &Object, at: u64, size: u64) -> String {
     format!("[{}]", shown.join(", "))
 }
 
-fn scalar(code: &Code, object: &Object, at: u64, bytes: u32, style: &NumberStyle) -> String {
+fn scalar(scene: Scene<'_>, object: &Object, at: u64, bytes: u32, style: &NumberStyle) -> String {
     if !(1..=8).contains(&bytes) || at + u64::from(bytes) > object.bytes.len() as u64 {
         return "?".into();
     }
     match object.read(at as u32, bytes, bytes * 8) {
         Ok(read) => match read.as_number() {
             Some(number) => self::number(number, bytes * 8, style),
-            None => value(code, read, bytes * 8),
+            None => value(scene, read, bytes * 8),
         },
         Err(_) => "?".into(),
     }
@@ -177,31 +257,49 @@ fn number(bits: u64, width: u32, style: &NumberStyle) -> String {
 }
 
 /// A value of `width` bits.
-pub fn value(code: &Code, value: Value, width: u32) -> String {
+fn value(scene: Scene<'_>, value: Value, width: u32) -> String {
     if !value.is_defined() {
         return "undefined".into();
+    }
+    let Scene { code, shared, thread } = scene;
+    if let Some(input) = scene.only_input(value) {
+        return signed(input.wrapping_add(value.bits) & mask(width), width).to_string();
     }
     let offset = |name: String| match value.bits {
         0 => name,
         bits => format!("{name} + {}", signed(bits, width)),
     };
+    // What begins with a part is meant as a whole.
+    let path = |variable: &Variable| path_until(&variable.shape, value.bits, |left| left == 0);
+    let within = |variable: &Variable| match path(variable) {
+        (path, 0) if path.is_empty() => format!("&{}", variable.name),
+        (path, 0) if value.bits < variable.size => format!("&{}{path}", variable.name),
+        _ => offset(format!("&{}", variable.name)),
+    };
     match value.base.origin() {
         Origin::Number => signed(value.bits, width).to_string(),
         Origin::Function(number) => code.functions[number as usize].name.clone(),
-        Origin::Constant(number) => offset(format!("&{}", code.constants[number as usize].name)),
-        Origin::Shared(number) => match code.globals.get(number as usize) {
-            Some(variable) => offset(format!("&{}", variable.name)),
-            None => offset(format!("&object {}", number as usize - code.globals.len())),
+        Origin::Constant(number) => within(&code.constants[number as usize]),
+        Origin::Shared(number) => match (code.globals.get(number as usize), shared) {
+            (Some(variable), _) => within(variable),
+            (None, Some(shared)) => offset(object_name(code, &shared.objects, number as usize)),
+            (None, None) => offset(format!("object {}", number as usize - code.globals.len())),
         },
-        Origin::Private(number) => offset(format!("&private {number}")),
-        Origin::ThreadLocal(number) => {
-            offset(format!("&{}", code.thread_locals[number as usize].name))
-        }
+        Origin::Private(number) => match thread {
+            Some(thread) => {
+                let name = object_name(code, &thread.objects, number as usize);
+                let is_input = thread.object(number).is_some_and(|it| it.kind == Kind::Symbol);
+                offset(if is_input { name } else { format!("own {name}") })
+            }
+            None => offset(format!("own object {number}")),
+        },
+        Origin::ThreadLocal(number) => within(&code.thread_locals[number as usize]),
     }
 }
 
 /// A thread's store: where it is, and its local variables.
-pub fn thread(code: &Code, thread: &Thread) -> String {
+pub fn thread(code: &Code, shared: Option<&Shared>, thread: &Thread) -> String {
+    let scene = Scene { code, shared, thread: Some(thread) };
     let Some(frame) = thread.frames.last() else {
         return match thread.ending {
             Some(Ending::Program) => "the end of the program".into(),
@@ -230,7 +328,7 @@ pub fn thread(code: &Code, thread: &Thread) -> String {
                 if variable.is_signed { NumberStyle::Signed } else { NumberStyle::Unsigned };
             let shown = match shown.as_number() {
                 Some(bits) => number(bits, width, &style),
-                None => value(code, shown, width),
+                None => value(scene, shown, width),
             };
             parts.push(format!("{} = {shown}", variable.name));
         }

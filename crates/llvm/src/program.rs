@@ -6,22 +6,25 @@
 
 mod abstraction;
 mod observe;
+mod retell;
 mod start;
+mod tell;
 
 pub use observe::Look;
 
 use std::sync::{Arc, Mutex};
 
 use model::{
-    Access, Footprint, LabelId, Multiplicity, SourceFile, Span, StepLabel, StepParts, Steps, Store,
-    TargetShape, Template, ThreadProgram,
+    Access, Footprint, LabelId, Lock, MadeAccess, Multiplicity, RunEvent, SourceFile, Span,
+    StepLabel, StepParts, Steps, Store, TargetShape, Template, ThreadProgram, ThreadTrace,
 };
 use rustc_hash::FxHashMap;
 
 use crate::canonical::{self, Numbering, SharedNames, ThreadNames};
-use crate::code::{Code, Op, Place};
+use crate::code::{Code, Place};
 use crate::describe;
 use crate::future::Mentions;
+use crate::library;
 use crate::machine::{
     Ending, Error, Machine, Object, Options, Ran, Rule, Shared, Stop, Thread, constant_objects,
     decode_shared, decode_thread, encode_shared, encode_thread, new_thread,
@@ -287,16 +290,9 @@ impl CProgram {
         }
     }
 
-    fn push(
-        &self,
-        machine: &mut Machine<'_>,
-        bytes: &mut [Vec<u8>; 2],
-        end: StepEnd<'_>,
-        out: &mut Steps,
-    ) {
-        if machine.shared.is_over {
-            machine.touch_everybody();
-        }
+    /// The stores after a step: the shared one and the thread's in `bytes`, and those of
+    /// the threads that it created.
+    fn encode_step(&self, machine: &mut Machine<'_>, bytes: &mut [Vec<u8>; 2]) -> Vec<Vec<u8>> {
         let [shared, local] = bytes;
         let leak = encode_thread(&self.code, &mut machine.thread, local);
         if let Some(site) = leak.filter(|_| self.options.tracks_leaks && !machine.exits) {
@@ -309,7 +305,22 @@ impl CProgram {
             encode_thread(&self.code, &mut thread, &mut bytes);
             spawned.push(bytes);
         }
+        spawned
+    }
+
+    fn push(
+        &self,
+        machine: &mut Machine<'_>,
+        bytes: &mut [Vec<u8>; 2],
+        end: StepEnd<'_>,
+        out: &mut Steps,
+    ) {
+        if machine.shared.is_over {
+            machine.touch_everybody();
+        }
+        let spawned = self.encode_step(machine, bytes);
         let spawned: Vec<&[u8]> = spawned.iter().map(Vec::as_slice).collect();
+        let [shared, local] = bytes;
         out.push(StepParts {
             shared,
             local: (end.ran == Ran::On).then_some(local),
@@ -418,26 +429,7 @@ impl ThreadProgram for CProgram {
     }
 
     fn blocked(&self, shared: &[u8], local: &[u8]) -> Option<String> {
-        self.with_machine(|machine, _| {
-            machine.tape.reset();
-            let mut reason = None;
-            loop {
-                machine.load(shared, local);
-                if machine.shared.is_over {
-                    return None;
-                }
-                match machine.run() {
-                    Err(Stop::Blocked(why)) => reason = Some(why),
-                    Ok(_) if machine.is_spurious => {
-                        reason.get_or_insert_with(|| "it waits to be woken up".into());
-                    }
-                    _ => return None,
-                }
-                if !machine.tape.advance() {
-                    return reason;
-                }
-            }
-        })
+        self.wait_of(shared, local).map(|(why, _)| why)
     }
 
     fn future(&self, shared: &[u8], local: &[u8], out: &mut Vec<u32>) -> bool {
@@ -486,70 +478,50 @@ impl ThreadProgram for CProgram {
     }
 
     fn waits_for(&self, shared: &[u8], local: &[u8]) -> Option<(u32, u32)> {
-        self.with_machine(|machine, _| {
-            machine.tape.reset();
-            machine.load(shared, local);
-            if machine.shared.is_over {
-                return None;
-            }
-            match machine.run() {
-                // Waiting in several ways, it may be unblocked in several ways.
-                Err(Stop::Blocked(_)) if !machine.tape.has_chosen() => {
-                    machine.waits_for.map(|thread| (machine.thread.me, thread))
-                }
-                _ => None,
-            }
+        self.needed_thread(shared, local)
+    }
+
+    fn identity(&self, local: &[u8]) -> Option<u32> {
+        self.with_scratch(|scratch| {
+            decode_thread(&self.code, local, &mut scratch.thread);
+            Some(scratch.thread.me)
+        })
+    }
+
+    fn wanted_lock(&self, shared: &[u8], local: &[u8]) -> Option<Lock> {
+        self.wait_of(shared, local)?.1
+    }
+
+    fn n_holds(&self, shared: &[u8], lock: Lock) -> u32 {
+        self.with_scratch(|scratch| {
+            decode_shared(shared, &mut scratch.shared);
+            library::n_holds(&self.code, &scratch.shared, lock)
         })
     }
 
     fn label(&self, label: LabelId) -> StepLabel {
-        let Some((function, pc)) = self.op_of(label) else {
-            let is_program = self.first_label.last().is_some_and(|&n| label.0 > n);
-            let text = if is_program { "the program ends" } else { "the thread ends" };
-            return StepLabel { text: text.into(), span: None };
-        };
-        let code = &self.code.functions[function];
-        let op = code.body.as_ref().and_then(|body| body.ops.get(pc));
-        let place = self.place_of(label);
-        let span = place.and_then(|place| self.sources.span(place));
-        let line = place.and_then(|place| {
-            let text = self.sources.line(place)?;
-            Some(format!("{}: {}", place.line, text.trim_end_matches([';', '{', ' '])))
-        });
-        let text = match (line, pc) {
-            (Some(line), _) => line,
-            (None, 0) => format!("{} starts", code.name),
-            (None, _) => op.map_or_else(String::new, |instr| operation(&self.code, &instr.op)),
-        };
-        StepLabel { text, span }
+        self.step_label(label)
     }
 
     fn access_label(&self, shared: &[u8], local: &[u8], access: Access) -> Option<StepLabel> {
-        let origin = self.with_machine(|machine, _| {
-            machine.tape.reset();
-            loop {
-                machine.load(shared, local);
-                // Whatever comes of the step, what it touched is known.
-                let _ = machine.run();
-                let origin = machine.touched.origin_of(access);
-                if origin.is_some() || !machine.tape.advance() {
-                    return origin;
-                }
-            }
-        });
-        origin.map(|(function, pc)| self.label(self.label_at(function, pc)))
+        self.label_of_access(shared, local, access)
+    }
+
+    fn race_of_step(
+        &self,
+        shared: &[u8],
+        local: &[u8],
+        violation: &str,
+    ) -> Option<[MadeAccess; 2]> {
+        self.racing_accesses(shared, local, violation)
+    }
+
+    fn events(&self, trace: &ThreadTrace) -> Vec<Vec<RunEvent>> {
+        self.run_events(trace)
     }
 
     fn position(&self, local: &[u8]) -> Option<Span> {
-        let mut thread = Thread::default();
-        decode_thread(&self.code, local, &mut thread);
-        let frame = thread.frames.last()?;
-        let ops = &self.code.functions[frame.function as usize].body.as_ref()?.ops;
-        // What a function begins with has no place: then its first line is meant.
-        let n_ahead = if frame.pc == 0 { ops.len() } else { 1 };
-        let ahead = ops.iter().skip(frame.pc as usize).take(n_ahead);
-        let mut places = ahead.filter_map(|instr| self.code.places.get(instr.place as usize));
-        self.sources.span(places.find(|place| place.line > 0)?)
+        self.place_ahead(local)
     }
 
     fn describe_location(&self, shared: &[u8], access: Access) -> String {
@@ -574,25 +546,13 @@ impl ThreadProgram for CProgram {
     fn describe_local(&self, local: &[u8]) -> String {
         let mut thread = Thread::default();
         decode_thread(&self.code, local, &mut thread);
-        describe::thread(&self.code, &thread)
+        describe::thread(&self.code, None, &thread)
     }
-}
 
-/// What an operation without a place in the source is called.
-fn operation(code: &Code, op: &Op) -> String {
-    match op {
-        Op::Load { .. } => "reads memory".into(),
-        Op::Store { .. } => "writes memory".into(),
-        Op::ReadModifyWrite { .. } | Op::CompareExchange { .. } => "updates memory".into(),
-        Op::Call(call) => match call.callee {
-            crate::code::Src::Value(value) => match value.base.origin() {
-                Origin::Function(number) => {
-                    format!("calls {}", code.functions[number as usize].name)
-                }
-                _ => "calls a function".into(),
-            },
-            crate::code::Src::Reg(_) => "calls a function".into(),
-        },
-        _ => "runs".into(),
+    fn describe_local_in(&self, shared: &[u8], local: &[u8]) -> String {
+        let (mut state, mut thread) = (Shared::default(), Thread::default());
+        decode_shared(shared, &mut state);
+        decode_thread(&self.code, local, &mut thread);
+        describe::thread(&self.code, Some(&state), &thread)
     }
 }

@@ -20,6 +20,7 @@ pub mod configuration;
 pub mod cutoff;
 pub mod ltl;
 pub mod question;
+pub mod run_event;
 pub mod trace;
 pub mod verdict;
 
@@ -39,12 +40,13 @@ pub use diagnostic::{Diagnostic, Label, Severity};
 pub use limits::{Limits, MemoryLimit, Progress, ProgressSink, Silent};
 pub use ltl::{Fairness, Formula, NamedFormula};
 pub use question::{Deadlock, Problem, StateProblem, ThreadCount, ThreadRuns};
+pub use run_event::{RunEvent, RunEventKind};
 pub use source::{SourceFile, Span};
 pub use store::Store;
 pub use symmetry::Symmetry;
 pub use thread_program::{
-    Access, BroadcastId, Footprint, LabelId, Multiplicity, StepLabel, StepParts, StepRef, Steps,
-    TargetShape, Template, ThreadProgram,
+    Access, BroadcastId, Footprint, LabelId, Lock, MadeAccess, Multiplicity, StepLabel, StepParts,
+    StepRef, Steps, TargetShape, Template, ThreadProgram,
 };
 pub use trace::{
     CounterStep, CounterTrace, Ending, PassiveMove, StateStart, StateStep, StateTrace, ThreadStep,

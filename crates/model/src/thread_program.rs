@@ -13,8 +13,10 @@
 
 use std::ops::Range;
 
+use crate::run_event::RunEvent;
 use crate::source::Span;
 use crate::store::Store;
+use crate::trace::ThreadTrace;
 
 /// A program that any number of threads run.
 pub trait ThreadProgram: Sync {
@@ -134,11 +136,49 @@ pub trait ThreadProgram: Sync {
         None
     }
 
+    /// A thread's own identity in the shared store, as [`ThreadProgram::waits_for`] tells
+    /// it; `None` where threads have none.
+    fn identity(&self, local: &[u8]) -> Option<u32> {
+        let _ = local;
+        None
+    }
+
+    /// The lock that a blocked thread waits for; `None` if it waits for something else.
+    fn wanted_lock(&self, shared: &[u8], local: &[u8]) -> Option<Lock> {
+        let _ = (shared, local);
+        None
+    }
+
+    /// How often a lock is held: how many readers have it, or how often its owner took it.
+    fn n_holds(&self, shared: &[u8], lock: Lock) -> u32 {
+        let _ = (shared, lock);
+        0
+    }
+
     /// What makes an access that is in the footprint of a step of the thread; `None`
     /// where the label of the step says enough.
     fn access_label(&self, shared: &[u8], local: &[u8], access: Access) -> Option<StepLabel> {
         let _ = (shared, local, access);
         None
+    }
+
+    /// The two accesses of the race that a step of the thread itself is, the earlier one
+    /// first; `None` where the step that violates the property so is no race.
+    fn race_of_step(
+        &self,
+        shared: &[u8],
+        local: &[u8],
+        violation: &str,
+    ) -> Option<[MadeAccess; 2]> {
+        let _ = (shared, local, violation);
+        None
+    }
+
+    /// What each step of a run of the program does, one thing after the other; nothing
+    /// where that is not known.
+    fn events(&self, trace: &ThreadTrace) -> Vec<Vec<RunEvent>> {
+        let _ = trace;
+        Vec::new()
     }
 
     /// Where in the input a thread in `local` goes on, whether it can or waits.
@@ -192,6 +232,13 @@ pub trait ThreadProgram: Sync {
 
     /// A local store as people read it.
     fn describe_local(&self, local: &[u8]) -> String;
+
+    /// A local store as people read it who know the shared store as well: what points
+    /// there can be named.
+    fn describe_local_in(&self, shared: &[u8], local: &[u8]) -> String {
+        let _ = shared;
+        self.describe_local(local)
+    }
 }
 
 /// A kind of thread: how many exist at the start, and where they start.
@@ -260,6 +307,35 @@ impl Access {
     /// Are two accesses by different threads a race?
     pub fn races(&self, other: &Access) -> bool {
         self.conflicts(other) && !(self.is_atomic && other.is_atomic)
+    }
+}
+
+/// An access, and what made it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MadeAccess {
+    /// The access.
+    pub access: Access,
+    /// What made it.
+    pub label: StepLabel,
+}
+
+/// A lock: some parts of the shared store that only lock operations write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Lock {
+    /// The object that it lies in.
+    pub object: u32,
+    /// Its first part.
+    pub at: u32,
+    /// How many parts it has.
+    pub len: u32,
+}
+
+impl Lock {
+    /// Does an access change it?
+    pub fn is_written_by(&self, access: &Access) -> bool {
+        let Lock { object, at, len } = *self;
+        access.is_write
+            && access.conflicts(&Access { object, at, len, is_write: false, is_atomic: true })
     }
 }
 

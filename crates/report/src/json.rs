@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::digest::sha256;
 use crate::json_lines::to_text;
 use crate::names::Names;
+use crate::story::{self, Places, Related};
 use crate::text::{proof_size, property_lines, reason_words, verdict_sentence};
 use crate::{Run, snippet, state_table, thread_table, token_table};
 
@@ -36,11 +37,14 @@ pub enum Evidence {
 /// The result of a run.
 pub fn render(run: &Run<'_>, evidence: Evidence) -> String {
     let mut document = document(run, RESULT_SCHEMA);
-    if evidence == Evidence::LeftOut {
-        document.certificate = None;
-        document.trace = None;
-        document.steps = None;
-        document.error = None;
+    match evidence {
+        Evidence::Included => document.places = error_places(run),
+        Evidence::LeftOut => {
+            document.certificate = None;
+            document.trace = None;
+            document.steps = None;
+            document.error = None;
+        }
     }
     to_text(&document)
 }
@@ -199,12 +203,23 @@ struct Document<'a> {
     notes: Option<&'a [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    places: Vec<ErrorPlace>,
     #[serde(skip_serializing_if = "Option::is_none")]
     steps: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<&'a Certificate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<&'a Trace>,
+}
+
+/// A place that has to do with what is wrong.
+#[derive(Serialize)]
+struct ErrorPlace {
+    file: String,
+    line: usize,
+    column: usize,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -300,10 +315,28 @@ fn document<'a>(run: &Run<'a>, schema: &'static str) -> Document<'a> {
         statistics: Some(Figures(&outcome.statistics)),
         notes: Some(&outcome.notes),
         error,
+        places: Vec::new(),
         steps,
         certificate,
         trace,
     }
+}
+
+/// The places that have to do with what is wrong, in the inputs.
+fn error_places(run: &Run<'_>) -> Vec<ErrorPlace> {
+    let places = Places::new(run.files);
+    let Some(story) = story::tell(run, &places) else { return Vec::new() };
+    let mut related = story.related();
+    if related.is_empty() {
+        let text = story.trouble.text.clone();
+        related.extend(story.trouble.place.map(|place| Related { place, text }));
+    }
+    let told = related.into_iter().filter_map(|related| {
+        let file = run.files.get(related.place.file as usize)?.name.clone();
+        let (line, column) = (related.place.line, related.place.column);
+        Some(ErrorPlace { file, line, column, message: related.text })
+    });
+    told.collect()
 }
 
 /// The steps of a trace and what it ends in, in words.

@@ -2,7 +2,7 @@
 //! and DOT.
 //!
 //! One file per format: [`text`] and [`html`] for people, [`json`] for programs and
-//! for `replay`, [`sarif`] for code scanning, [`snippet`] for mistakes in an input,
+//! for `replay`, [`sarif`] for code scanning, [`witness`] for other verifiers, [`snippet`] for mistakes in an input,
 //! [`dot`] for pictures of a model. The other files are shared by these: [`names`] spells out the indices
 //! of a certificate, [`digest`] identifies an input, [`layout`] breaks lines.
 //!
@@ -24,8 +24,11 @@ mod state_table;
 mod story;
 pub mod text;
 mod thread_error;
+mod thread_state;
 mod thread_table;
+mod thread_waits;
 mod token_table;
+pub mod witness;
 
 use std::time::Duration;
 

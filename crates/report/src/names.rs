@@ -100,6 +100,11 @@ pub fn local_name(program: &dyn ThreadProgram, store: &Store) -> String {
     plain(&program.describe_local(store.bytes()))
 }
 
+/// A local store as people read it who know the shared store.
+pub fn local_name_in(program: &dyn ThreadProgram, shared: &Store, store: &Store) -> String {
+    plain(&program.describe_local_in(shared.bytes(), store.bytes()))
+}
+
 /// `x >= 2`, `x = 3` or `x in [1,4]`.
 pub fn bounds_text(name: &str, bounds: Bounds) -> String {
     match bounds.max {

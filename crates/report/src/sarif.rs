@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::Run;
 use crate::layout::plain;
 use crate::snippet;
-use crate::story::{self, Place, Places, Rule, Step, Story};
+use crate::story::{self, Place, Places, Related, Rule, Step, Story};
 use crate::text::{reason_words, verdict_sentence};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -126,15 +126,12 @@ fn document(files: &[SourceFile], invocation: Value, results: Vec<Value>) -> Str
 
 fn result(run: &Run<'_>, places: &Places<'_>, story: &Story) -> Value {
     let trouble = &story.trouble;
-    let sides = trouble.accesses.iter().map(|access| (access.place, access.lane, access.verb));
-    let waits = trouble.waits.iter().map(|wait| (wait.place, wait.lane, "waits"));
-    let (mut main, mut related) = (trouble.place, Vec::new());
-    for (place, lane, verb) in sides.chain(waits) {
-        let Some(place) = place else { continue };
-        main.get_or_insert(place);
-        let text = format!("{} {verb} here", story.lanes[lane].name);
-        related.push(location(places, Some(place), &text));
-    }
+    let involved = story.related();
+    let main = trouble.place.or_else(|| involved.first().map(|related| related.place));
+    let related: Vec<Value> = involved
+        .iter()
+        .map(|Related { place, text }| location(places, Some(*place), text))
+        .collect();
     let main = main.or_else(|| story.steps.iter().rev().find_map(|step| step.place));
     let mut result = json!({
         "ruleId": trouble.rule.id(),

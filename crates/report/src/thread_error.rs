@@ -1,27 +1,19 @@
-//! Says what is wrong with a state of threads that is a deadlock or a race.
+//! Says what is wrong at the end of a run of threads that is a deadlock or a race.
+//!
+//! There are two kinds of races. In one, two threads can access the same location next.
+//! In the other, the last step accesses what another thread has accessed before, and
+//! nothing orders the two.
 
-use model::{Access, Footprint, StepLabel, Steps, Store, ThreadProgram};
+use model::{Access, MadeAccess, StepLabel, ThreadProgram, ThreadTrace, Violation};
 
-/// Who waits for what.
-pub(crate) fn deadlock(
-    program: &dyn ThreadProgram,
-    shared: &Store,
-    locals: &[Option<Store>],
-) -> String {
-    let mut waits = Vec::new();
-    for (idx, local) in locals.iter().enumerate() {
-        let blocked =
-            local.as_ref().and_then(|local| program.blocked(shared.bytes(), local.bytes()));
-        waits.extend(blocked.map(|why| format!("T{idx}: {why}")));
-    }
-    format!("deadlock: {}", waits.join("; "))
-}
+use crate::thread_state::ThreadState;
+use crate::thread_waits;
 
 /// Two accesses of which at least one must not happen while the other may.
 pub(crate) struct Race {
     /// What both access, as a noun.
     pub location: String,
-    /// The two, the thread with the smaller number first.
+    /// The two: the earlier one first, or the thread with the smaller number.
     pub sides: [RaceSide; 2],
 }
 
@@ -31,65 +23,78 @@ pub(crate) struct RaceSide {
     pub thread: usize,
     /// Does it write?
     pub is_write: bool,
-    /// The step that it is part of.
+    /// Is it atomic?
+    pub is_atomic: bool,
+    /// What makes it.
     pub label: StepLabel,
+    /// Index of the step that made it, if it has happened.
+    pub step: Option<usize>,
 }
 
 impl RaceSide {
-    fn new(thread: usize, access: &Access, label: &StepLabel) -> RaceSide {
-        RaceSide { thread, is_write: access.is_write, label: label.clone() }
+    fn new(thread: usize, access: Access, label: StepLabel, step: Option<usize>) -> RaceSide {
+        let Access { is_write, is_atomic, .. } = access;
+        RaceSide { thread, is_write, is_atomic, label, step }
     }
 
     /// `writes` or `reads`.
     pub fn verb(&self) -> &'static str {
-        if self.is_write { "writes" } else { "reads" }
+        match (self.is_write, self.step.is_some() && self.is_atomic) {
+            (true, false) => "writes",
+            (false, false) => "reads",
+            (true, true) => "atomically writes",
+            (false, true) => "atomically reads",
+        }
+    }
+
+    fn words(&self) -> String {
+        let step = self.step.map_or_else(String::new, |step| format!(", step {}", step + 1));
+        format!("T{} {} it (`{}`{step})", self.thread, self.verb(), self.label.text)
     }
 }
 
-/// Which two threads access what, in words.
-pub(crate) fn race(
-    program: &dyn ThreadProgram,
-    shared: &Store,
-    locals: &[Option<Store>],
-) -> String {
-    let Some(Race { location, sides: [left, right] }) = find_race(program, shared, locals) else {
-        return "data race".into();
-    };
-    format!(
-        "data race on {location}: T{} {} it (`{}`) while T{} {} it (`{}`)",
-        left.thread,
-        left.verb(),
-        left.label.text,
-        right.thread,
-        right.verb(),
-        right.label.text,
-    )
+/// Who waits for what: a heading, and a line for each.
+pub(crate) fn deadlock(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Vec<String> {
+    let waits = thread_waits::waits(program, trace);
+    std::iter::once("deadlock:".to_owned()).chain(waits.iter().map(|wait| wait.words())).collect()
+}
+
+/// Which two threads access what: a heading, and a line for each if they did so one
+/// after the other.
+pub(crate) fn race(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Option<Vec<String>> {
+    let Race { location, sides: [left, right] } = find_race(program, trace)?;
+    let (one, other) = (left.words(), right.words());
+    Some(match left.step {
+        None => vec![format!("data race on {location}: {one} while {other}")],
+        Some(_) => {
+            vec![format!("data race on {location}, which nothing orders:"), one, other]
+        }
+    })
 }
 
 /// Which two threads access what.
-pub(crate) fn find_race(
-    program: &dyn ThreadProgram,
-    shared: &Store,
-    locals: &[Option<Store>],
-) -> Option<Race> {
+pub(crate) fn find_race(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Option<Race> {
+    match &trace.violation {
+        Violation::Race => race_of_next_steps(program, &ThreadState::last(trace)),
+        Violation::Step(message) => race_of_last_step(program, trace, message),
+        Violation::Target(_) | Violation::Deadlock | Violation::Lasso { .. } => None,
+    }
+}
+
+fn race_of_next_steps(program: &dyn ThreadProgram, state: &ThreadState) -> Option<Race> {
     let accesses: Vec<Vec<(Access, StepLabel)>> =
-        locals.iter().map(|local| accesses(program, shared, local.as_ref())).collect();
+        (0..state.locals.len()).map(|thread| state.accesses(program, thread)).collect();
     for (left, of_left) in accesses.iter().enumerate() {
         for (right, of_right) in accesses.iter().enumerate().skip(left + 1) {
             for (one, at) in of_left {
                 if let Some((other, other_at)) = of_right.iter().find(|(other, _)| one.races(other))
                 {
-                    let location = program.describe_location(shared.bytes(), *one);
-                    let exact = |thread: usize, access: &Access, step: &StepLabel| {
-                        let local = locals[thread].as_ref().map(Store::bytes);
-                        let label = local
-                            .and_then(|local| program.access_label(shared.bytes(), local, *access));
-                        label.unwrap_or_else(|| step.clone())
+                    let location = program.describe_location(state.shared.bytes(), *one);
+                    let side = |thread: usize, access: Access, step: &StepLabel| {
+                        let exact = state.maker(program, thread, access);
+                        RaceSide::new(thread, access, exact.unwrap_or_else(|| step.clone()), None)
                     };
-                    let sides = [
-                        RaceSide::new(left, one, &exact(left, one, at)),
-                        RaceSide::new(right, other, &exact(right, other, other_at)),
-                    ];
+                    let sides = [side(left, *one, at), side(right, *other, other_at)];
                     return Some(Race { location, sides });
                 }
             }
@@ -98,23 +103,40 @@ pub(crate) fn find_race(
     None
 }
 
-/// What a thread accesses next, and in which step.
-fn accesses(
+/// The race that the last step is, if it is one.
+fn race_of_last_step(
     program: &dyn ThreadProgram,
-    shared: &Store,
-    local: Option<&Store>,
-) -> Vec<(Access, StepLabel)> {
-    let Some(local) = local else { return Vec::new() };
-    let mut steps = Steps::new();
-    program.steps(shared.bytes(), local.bytes(), &mut steps);
-    let mut found = Vec::new();
-    for step in steps.iter() {
-        if let Footprint::Known(accesses) = step.footprint() {
-            let label = program.label(step.label());
-            found.extend(accesses.iter().map(|access| (*access, label.clone())));
-        }
+    trace: &ThreadTrace,
+    message: &str,
+) -> Option<Race> {
+    let (last, before) = trace.steps.split_last()?;
+    let mut states = vec![ThreadState::first(trace)];
+    for step in before {
+        let mut state = states.last()?.clone();
+        state.take(step);
+        states.push(state);
     }
-    let nameless = StepLabel { text: String::new(), span: None };
-    found.extend(steps.in_vain().iter().map(|access| (*access, nameless.clone())));
-    found
+    let state = states.last()?;
+    let mover = last.thread?;
+    let local = state.local(mover)?;
+    let [earlier, later] = program.race_of_step(state.shared.bytes(), local.bytes(), message)?;
+    let location = program.describe_location(state.shared.bytes(), later.access);
+    // The step that touched this very location there is the best; memory that a step
+    // hands to others counts as written by it, though no access of it is.
+    let made = |is_exact: bool| {
+        before.iter().zip(&states).enumerate().rev().find_map(|(idx, (step, state))| {
+            let thread = step.thread.filter(|thread| *thread != mover)? as usize;
+            let accesses = state.accesses(program, thread);
+            let is_it = |access: Access| {
+                (!is_exact || access.races(&later.access))
+                    && state.maker(program, thread, access).as_ref() == Some(&earlier.label)
+            };
+            accesses.iter().any(|(access, _)| is_it(*access)).then_some((thread, idx))
+        })
+    };
+    let (thread, step) = made(true).or_else(|| made(false))?;
+    let side =
+        |thread, made: MadeAccess, step| RaceSide::new(thread, made.access, made.label, Some(step));
+    let sides = [side(thread, earlier, step), side(mover as usize, later, before.len())];
+    Some(Race { location, sides })
 }

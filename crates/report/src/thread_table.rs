@@ -4,9 +4,10 @@
 use model::{Store, ThreadProgram, ThreadStep, ThreadTrace, Violation};
 
 use crate::layout::{clip, counted, item_list, pad, paragraph, plain};
-use crate::names::{local_name, shared_name};
+use crate::names::{local_name, local_name_in, shared_name};
 use crate::text::TextStyle;
 use crate::thread_error;
+use crate::thread_state::ThreadState;
 
 /// Traces with more steps are shortened in the middle unless asked otherwise.
 const MAX_STEPS: usize = 200;
@@ -25,9 +26,11 @@ pub(crate) fn render(
     trace: &ThreadTrace,
     style: &TextStyle,
 ) -> String {
-    let mut out = String::from("\n");
-    let state = table_of(program, trace, style, &mut out);
-    out.push_str(&paragraph("error  ", 7, &error_words(program, trace, &state), style.width));
+    let mut out = format!("\n{}", render_run(program, trace, style));
+    for (idx, line) in error_words(program, trace).iter().enumerate() {
+        let first = if idx == 0 { "error  " } else { "         " };
+        out.push_str(&paragraph(first, first.len() + 2 * usize::from(idx > 0), line, style.width));
+    }
     out
 }
 
@@ -37,20 +40,8 @@ pub(crate) fn render_run(
     trace: &ThreadTrace,
     style: &TextStyle,
 ) -> String {
-    let mut out = String::new();
-    table_of(program, trace, style, &mut out);
-    out
-}
-
-fn table_of(
-    program: &dyn ThreadProgram,
-    trace: &ThreadTrace,
-    style: &TextStyle,
-    out: &mut String,
-) -> State {
-    let mut state = State { shared: trace.shared.clone(), locals: Vec::new() };
-    state.locals.extend(trace.threads.iter().cloned().map(Some));
-    out.push_str(&item_list("start  ", 7, &state.words(program), style.width));
+    let mut state = ThreadState::first(trace);
+    let mut out = item_list("start  ", 7, &words(program, &state), style.width);
     let shown = shown_steps(trace.steps.len(), style.full_trace);
     let mut rows = vec![heading()];
     let mut shown_next = shown.iter().copied().peekable();
@@ -68,14 +59,13 @@ fn table_of(
         let n_hidden = trace.steps.len() - shown.len();
         out.push_str(&table(&rows, &left_out, n_hidden, style.width));
     }
-    out.push_str(&item_list("end    ", 7, &state.words(program), style.width));
-    state
+    out.push_str(&item_list("end    ", 7, &words(program, &state), style.width));
+    out
 }
 
 /// One line about a step: `T0: 1 -> 2, shared 0 -> 1 by lock`, for JSON.
 pub(crate) fn step_lines(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Vec<String> {
-    let mut state = State { shared: trace.shared.clone(), locals: Vec::new() };
-    state.locals.extend(trace.threads.iter().cloned().map(Some));
+    let mut state = ThreadState::first(trace);
     let mut lines = Vec::new();
     for (idx, step) in trace.steps.iter().enumerate() {
         let [_, thread, local, shared, label] = row(program, &state, step, idx);
@@ -87,10 +77,9 @@ pub(crate) fn step_lines(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Ve
 
 /// The last state and what is wrong with it, for JSON.
 pub(crate) fn error_line(program: &dyn ThreadProgram, trace: &ThreadTrace) -> String {
-    let mut state = State { shared: trace.shared.clone(), locals: Vec::new() };
-    state.locals.extend(trace.threads.iter().cloned().map(Some));
-    trace.steps.iter().for_each(|step| state.take(step));
-    error_words(program, trace, &state)
+    let words = error_words(program, trace);
+    let (first, rest) = words.split_first().expect("there is something to say");
+    if rest.is_empty() { first.clone() } else { format!("{first} {}", rest.join("; ")) }
 }
 
 /// Which steps a table shows.
@@ -112,14 +101,15 @@ fn heading() -> Row {
     ["step", "thread", "local", "shared", "transition"].map(str::to_owned)
 }
 
-fn row(program: &dyn ThreadProgram, state: &State, step: &ThreadStep, idx: usize) -> Row {
+fn row(program: &dyn ThreadProgram, state: &ThreadState, step: &ThreadStep, idx: usize) -> Row {
     let thread = step.thread.map_or_else(|| "-".to_owned(), |thread| format!("T{thread}"));
     let before = step.thread.and_then(|thread| state.local(thread));
     let local = match (before, &step.local) {
         (Some(before), Some(after)) => {
-            arrow(&local_name(program, before), &local_name(program, after))
+            let before = local_name_in(program, &state.shared, before);
+            arrow(&before, &local_name_in(program, &step.shared, after))
         }
-        (Some(before), None) => format!("{} ends", local_name(program, before)),
+        (Some(before), None) => format!("{} ends", local_name_in(program, &state.shared, before)),
         (None, _) => "-".to_owned(),
     };
     let change = program.describe_change(state.shared.bytes(), step.shared.bytes());
@@ -129,7 +119,8 @@ fn row(program: &dyn ThreadProgram, state: &State, step: &ThreadStep, idx: usize
     let mut label = plain(&step.label);
     for (offset, store) in step.spawned.iter().enumerate() {
         let number = state.locals.len() + offset;
-        label.push_str(&format!("; starts T{number} in {}", local_name(program, store)));
+        let name = local_name_in(program, &step.shared, store);
+        label.push_str(&format!("; starts T{number} in {name}"));
     }
     for moved in &step.passive {
         let before =
@@ -165,86 +156,70 @@ fn table(rows: &[Row], left_out: &[usize], n_hidden: usize, width: usize) -> Str
     out
 }
 
-struct State {
-    shared: Store,
-    locals: Vec<Option<Store>>,
+/// `shared 0; T0-T2 in 1, T3 ended`.
+fn words(program: &dyn ThreadProgram, state: &ThreadState) -> String {
+    let mut groups: Vec<(usize, usize, &Option<Store>)> = Vec::new();
+    for (idx, local) in state.locals.iter().enumerate() {
+        match groups.last_mut() {
+            Some((_, last, same)) if *same == local => *last = idx,
+            _ => groups.push((idx, idx, local)),
+        }
+    }
+    let mut words: Vec<String> = groups
+        .iter()
+        .take(MAX_GROUPS)
+        .map(|(first, last, local)| {
+            let who = if first == last { format!("T{first}") } else { format!("T{first}-T{last}") };
+            match local {
+                Some(store) => format!("{who} in {}", local_name_in(program, &state.shared, store)),
+                None => format!("{who} ended"),
+            }
+        })
+        .collect();
+    if groups.len() > MAX_GROUPS {
+        words.push(format!("… and {} more", groups.len() - MAX_GROUPS));
+    }
+    let threads = if words.is_empty() { "no thread".to_owned() } else { words.join(", ") };
+    format!("shared {}; {threads}", shared_name(program, &state.shared))
 }
 
-impl State {
-    fn local(&self, thread: u32) -> Option<&Store> {
-        self.locals.get(thread as usize)?.as_ref()
-    }
-
-    fn take(&mut self, step: &ThreadStep) {
-        self.shared = step.shared.clone();
-        if let Some(slot) = step.thread.and_then(|thread| self.locals.get_mut(thread as usize)) {
-            slot.clone_from(&step.local);
+/// What is wrong with the last state: a line, or a heading and a line for each part.
+fn error_words(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Vec<String> {
+    let words = match &trace.violation {
+        Violation::Step(message) => {
+            thread_error::race(program, trace).unwrap_or_else(|| vec![message.clone()])
         }
-        for moved in &step.passive {
-            if let Some(slot) = self.locals.get_mut(moved.thread as usize) {
-                *slot = Some(moved.local.clone());
-            }
+        Violation::Deadlock => thread_error::deadlock(program, trace),
+        Violation::Race => {
+            thread_error::race(program, trace).unwrap_or_else(|| vec!["data race".to_owned()])
         }
-        self.locals.extend(step.spawned.iter().cloned().map(Some));
-    }
-
-    /// `shared 0; T0-T2 in 1, T3 ended`.
-    fn words(&self, program: &dyn ThreadProgram) -> String {
-        let mut groups: Vec<(usize, usize, &Option<Store>)> = Vec::new();
-        for (idx, local) in self.locals.iter().enumerate() {
-            match groups.last_mut() {
-                Some((_, last, same)) if *same == local => *last = idx,
-                _ => groups.push((idx, idx, local)),
-            }
-        }
-        let mut words: Vec<String> = groups
-            .iter()
-            .take(MAX_GROUPS)
-            .map(|(first, last, local)| {
-                let who =
-                    if first == last { format!("T{first}") } else { format!("T{first}-T{last}") };
-                match local {
-                    Some(store) => format!("{who} in {}", local_name(program, store)),
-                    None => format!("{who} ended"),
-                }
-            })
-            .collect();
-        if groups.len() > MAX_GROUPS {
-            words.push(format!("… and {} more", groups.len() - MAX_GROUPS));
-        }
-        let threads = if words.is_empty() { "no thread".to_owned() } else { words.join(", ") };
-        format!("shared {}; {threads}", shared_name(program, &self.shared))
-    }
+        Violation::Lasso { loop_start } => vec![lasso_words(trace, *loop_start)],
+        Violation::Target(target) => vec![target_words(program, trace, *target)],
+    };
+    words.iter().map(|line| plain(line)).collect()
 }
 
-fn error_words(program: &dyn ThreadProgram, trace: &ThreadTrace, state: &State) -> String {
-    match &trace.violation {
-        Violation::Step(message) => plain(message),
-        Violation::Deadlock => {
-            plain(&thread_error::deadlock(program, &state.shared, &state.locals))
-        }
-        Violation::Race => plain(&thread_error::race(program, &state.shared, &state.locals)),
-        Violation::Lasso { loop_start } if *loop_start == trace.steps.len() => {
-            "the run ends here, its last state stays for ever, and the formula is violated"
-                .to_owned()
-        }
-        Violation::Lasso { loop_start } => format!(
+fn lasso_words(trace: &ThreadTrace, loop_start: usize) -> String {
+    match loop_start == trace.steps.len() {
+        true => "the run ends here, its last state stays for ever, and the formula is violated"
+            .to_owned(),
+        false => format!(
             "from here on, the steps from {} on repeat for ever; the run violates the formula",
             loop_start + 1
         ),
-        Violation::Target(target) => {
-            let Some(shape) = program.targets().get(*target) else {
-                return format!("target {target}");
-            };
-            let name = plain(&shape.name);
-            match fillers(program, *target, &shape.slots, state) {
-                Some(threads) if !threads.is_empty() => {
-                    let list: Vec<String> = threads.iter().map(|t| format!("T{t}")).collect();
-                    format!("{name}, by {}", list.join(", "))
-                }
-                _ => name,
-            }
+    }
+}
+
+fn target_words(program: &dyn ThreadProgram, trace: &ThreadTrace, target: usize) -> String {
+    let Some(shape) = program.targets().get(target) else {
+        return format!("target {target}");
+    };
+    match fillers(program, target, &shape.slots, &ThreadState::last(trace)) {
+        Some(threads) if !threads.is_empty() => {
+            let list: Vec<String> = threads.iter().map(|t| format!("T{t}")).collect();
+            format!("{}, by {}", shape.name, list.join(", "))
         }
+        _ => shape.name.clone(),
     }
 }
 
@@ -253,7 +228,7 @@ fn fillers(
     program: &dyn ThreadProgram,
     target: usize,
     slots: &[u32],
-    state: &State,
+    state: &ThreadState,
 ) -> Option<Vec<usize>> {
     let n_needed: u64 = slots.iter().map(|&n| u64::from(n)).sum();
     if n_needed > MAX_MATCHED_THREADS as u64 {

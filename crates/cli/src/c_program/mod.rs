@@ -27,6 +27,16 @@ pub fn is_c(file: &Path) -> bool {
     matches!(extension(file).as_str(), "c" | "i" | "ll" | "bc")
 }
 
+/// Is it the text of a C program, by its name?
+pub fn is_source(file: &Path) -> bool {
+    matches!(extension(file).as_str(), "c" | "i")
+}
+
+/// Is a file compiled for a machine with pointers of 32 bits?
+pub fn is_32_bit(args: &LoadArgs, file: &Path) -> bool {
+    args.c.m32 || extension(file) == "i" && !args.c.m64
+}
+
 /// Reads and compiles all files that the arguments name.
 pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
     refuse_other_options(args)?;
@@ -200,7 +210,7 @@ fn module(args: &LoadArgs, path: &Path) -> anyhow::Result<(llvm::ir::Module, Opt
     let compilation = Compilation {
         clang: args.c.clang.clone(),
         optimisation: args.c.optimisation,
-        is_32_bit: args.c.m32 || kind == "i" && !args.c.m64,
+        is_32_bit: is_32_bit(args, path),
         arguments: compiler_arguments(args),
         max_output: args.max_input.saturating_mul(16),
     };

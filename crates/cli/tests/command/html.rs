@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::tool::{BROKEN_MUTEX, COUNT, LOCK, MUTEX, Scratch, has_clang, installed};
+use crate::tool::{
+    AB_BA, BROKEN_MUTEX, COUNT, LOCK, MUTEX, RELAXED, Scratch, has_clang, installed,
+};
 
 /// A Murphi model whose text is a script wherever text is taken for markup.
 const HOSTILE_MODEL: &str = "\
@@ -14,34 +16,6 @@ var x: 0..5;
 startstate \"</script><script>document.title = 'taken over'</script>\" x := 0; end;
 rule \"<img src=x onerror=document.title='taken_over'>\" x < 3 ==> begin x := x + 1; end;
 invariant \"<!--<script>document.title = 'taken over'\" x <= 1;
-";
-
-/// Two threads that take two locks in opposite order.
-const AB_BA: &str = "\
-#include <pthread.h>
-pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
-void *one(void *arg) {
-    pthread_mutex_lock(&a);
-    pthread_mutex_lock(&b);
-    pthread_mutex_unlock(&b);
-    pthread_mutex_unlock(&a);
-    return arg;
-}
-void *two(void *arg) {
-    pthread_mutex_lock(&b);
-    pthread_mutex_lock(&a);
-    pthread_mutex_unlock(&a);
-    pthread_mutex_unlock(&b);
-    return arg;
-}
-int main(void) {
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
-    return 0;
-}
 ";
 
 #[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
@@ -189,6 +163,26 @@ fn a_deadlock_in_c_shows_who_waits_for_whom() {
     assert!(dom.contains("waits for the mutex "));
     assert!(dom.contains("class=\"wait-edge\""), "the graph is drawn");
     assert!(dom.contains("each waits for what the next one holds"));
+    assert!(dom.contains("taken in line 11"), "the graph says where locks were taken");
+    assert!(dom.contains(" took it<"), "and so do the lines themselves");
+}
+
+#[test]
+fn a_race_by_weak_order_marks_both_lines() {
+    let Some(browser) = browser() else { return };
+    if !has_clang() {
+        return;
+    }
+    let scratch = Scratch::new();
+    scratch.write("relaxed.c", RELAXED);
+    scratch.run(&["check", "relaxed.c", "--html", "out.html"]).expect(1, "data race", "");
+    let dom = loaded(&browser, &scratch, "out.html", "");
+    assert!(dom.contains("id=\"trouble-title\">Data race<"));
+    for (line, mark) in [(6, "T1 writes"), (14, "T0 reads")] {
+        let (_, rest) = dom.split_once(&format!("data-line=\"{line}\"")).expect("it is shown");
+        let (own, _) = rest.split_once("data-line=").unwrap_or((rest, ""));
+        assert!(own.contains(mark), "line {line} does not say `{mark}`: {own}");
+    }
 }
 
 #[test]

@@ -3,5 +3,7 @@
 mod bad_input;
 mod html;
 mod limits;
+mod reports;
 mod tool;
 mod verbs;
+mod witness;

@@ -41,6 +41,55 @@ pub const LOCK: &str = "\
 3|1,1,1
 ";
 
+/// Two threads that take two locks in opposite order.
+pub const AB_BA: &str = "\
+#include <pthread.h>
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+void *one(void *arg) {
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    return arg;
+}
+void *two(void *arg) {
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    return arg;
+}
+int main(void) {
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, one, 0);
+    pthread_create(&t2, 0, two, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}
+";
+
+/// A message behind a relaxed flag.
+pub const RELAXED: &str = "\
+#include <pthread.h>
+#include <stdatomic.h>
+int message;
+atomic_int flag;
+void *send(void *arg) {
+    message = 42;
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    return arg;
+}
+int main(void) {
+    pthread_t sender;
+    pthread_create(&sender, 0, send, 0);
+    if (atomic_load_explicit(&flag, memory_order_acquire))
+        message++;
+    pthread_join(sender, 0);
+    return 0;
+}
+";
+
 /// The first of these programs that is installed.
 pub fn installed(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;

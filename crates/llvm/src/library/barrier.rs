@@ -130,6 +130,7 @@ fn spin_destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<E
 fn spin_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let (lock, state) = open_spin(machine)?;
     if state != FREE {
+        lock.want(machine)?;
         return Err(Stop::Blocked(format!("it waits for {}", lock.name(machine))));
     }
     lock.set(machine, 0, TAKEN)?;

@@ -3,9 +3,11 @@
 //! lock operations are never half of a data race, and static initialisers, `memset`
 //! and struct copies mean what they mean.
 
+use model::Lock;
+
 use super::{naming, too_few};
 use crate::machine::{LOOK, Machine, Result, Rule, Stop, UPDATE, WRITE};
-use crate::value::{Value, mask};
+use crate::value::{Origin, Value, mask};
 
 /// Marks objects that were destroyed.
 const DESTROYED: u64 = 0xdead;
@@ -88,6 +90,16 @@ impl Item {
     /// A broken rule about it; `what` completes "the mutex `m` ...".
     pub fn misuse(self, machine: &Machine<'_>, what: &str) -> Stop {
         Stop::error(Rule::Misuse, format!("{} {what}", self.name(machine)))
+    }
+
+    /// Notes that the running thread waits for it, a lock.
+    pub fn want(self, machine: &mut Machine<'_>) -> Result<()> {
+        let pointer = self.pointer(machine)?;
+        if let Origin::Shared(object) = pointer.base.origin() {
+            let (at, len) = (pointer.bits as u32, pick(machine, self.layout.sizes));
+            machine.wanted = Some(Lock { object, at, len });
+        }
+        Ok(())
     }
 
     /// Overwrites it with zeros: a fresh object.

@@ -8,6 +8,7 @@
 //! A function whose meaning is not given here is left out: the machine then refuses
 //! it by name.
 
+mod holds;
 mod item;
 mod naming;
 
@@ -40,6 +41,8 @@ mod wide;
 
 #[cfg(test)]
 mod tests;
+
+pub use holds::n_holds;
 
 use std::sync::LazyLock;
 

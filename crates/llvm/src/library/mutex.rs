@@ -105,6 +105,7 @@ pub(super) fn blocked(machine: &mut Machine<'_>, mutex: Item) -> Result<Stop> {
     if let Origin::Shared(thread) = owner.base.origin() {
         machine.waits_for = Some(thread);
     }
+    mutex.want(machine)?;
     let (name, owner) = (mutex.name(machine), naming::owner(machine, owner));
     Ok(Stop::Blocked(format!("it waits for {name}, {owner}")))
 }

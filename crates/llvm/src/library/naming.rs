@@ -2,6 +2,7 @@
 //! indices as far as its type is known.
 
 use crate::code::Shape;
+use crate::describe;
 use crate::machine::Machine;
 use crate::value::{Origin, Value, mask};
 
@@ -22,33 +23,12 @@ pub(super) fn name_at(machine: &Machine<'_>, pointer: Value) -> String {
     if at == 0 { format!("in {name}") } else { format!("at offset {at} of {name}") }
 }
 
-/// The members and indices that lead to the first byte of something at `at`.
-fn path(shape: &Shape, mut at: u64) -> String {
-    let mut path = String::new();
-    let mut shape = shape;
-    loop {
-        let inner = match shape {
-            Shape::Record(members) => {
-                let within = |member: &&(String, u64, Shape)| member.1 <= at;
-                let Some((name, offset, inner)) = members.iter().rfind(within) else { break };
-                at -= offset;
-                path.push('.');
-                path.push_str(name);
-                inner
-            }
-            Shape::Array(_, size, inner) if *size > 0 => {
-                path.push_str(&format!("[{}]", at / size));
-                at %= size;
-                &**inner
-            }
-            _ => break,
-        };
-        shape = inner;
+/// The members and indices that lead to what is at `at`.
+fn path(shape: &Shape, at: u64) -> String {
+    match describe::path_to(shape, at) {
+        (path, 0) => path,
+        (path, rest) => format!("{path} + {rest} bytes"),
     }
-    if at > 0 {
-        path.push_str(&format!(" + {at} bytes"));
-    }
-    path
 }
 
 /// The owner of a lock, as the thread that runs sees it.

@@ -78,6 +78,7 @@ fn attempt_write(machine: &mut Machine<'_>) -> Result<bool> {
 
 fn blocked(machine: &mut Machine<'_>) -> Result<Effect> {
     let (lock, writer, _) = open(machine)?;
+    lock.want(machine)?;
     let name = lock.name(machine);
     let by = match writer == Value::ZERO {
         true => "held by readers",

@@ -14,7 +14,7 @@
 use super::Machine;
 use super::object::Kind;
 use super::state::Shared;
-use super::stop::{Error, Result, Rule, Stop};
+use super::stop::{Error, RacingTouch, Result, Rule, Stop};
 use super::threads::ThreadField;
 use super::touched::{Strength, Touch};
 use crate::code::Order;
@@ -95,6 +95,12 @@ impl Event {
             && self.stretch.covers(&older.stretch)
             && (self.is_write || !older.is_write)
             && (!self.is_atomic || older.is_atomic)
+    }
+
+    fn racing_touch(&self) -> RacingTouch {
+        let Stretch { object, at, len } = self.stretch;
+        let (is_write, is_atomic) = (self.is_write, self.is_atomic);
+        RacingTouch { touch: Touch { object, at, len, is_write, is_atomic }, site: self.site }
     }
 
     fn conflicts(&self, other: &Event) -> bool {
@@ -307,7 +313,8 @@ impl Machine<'_> {
             verb(earlier),
             atomically(earlier),
         );
-        Error { rule: Rule::Race, message }
+        let race = Some(Box::new([earlier.racing_touch(), later.racing_touch()]));
+        Error { rule: Rule::Race, message, race }
     }
 }
 

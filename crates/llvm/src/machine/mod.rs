@@ -13,6 +13,7 @@ mod calls;
 mod delay;
 mod encode;
 mod escape;
+mod log;
 mod look;
 mod object;
 mod run;
@@ -28,13 +29,16 @@ mod touched;
 pub use access::{LOOK, READ, Spot, UPDATE, Use, WRITE};
 pub use before::{Event, Knower, Stretch, rename as rename_events};
 pub use encode::{decode_shared, decode_thread, encode_shared, encode_thread};
+pub use log::{Act, InputValue, Log, Logged};
 pub use object::{Kind, Mark, MarkKind, Object};
 pub use run::Ran;
 pub use state::{Delayed, Ending, Frame, Shared, Thread};
-pub use stop::{Error, Result, Rule, Stop};
+pub use stop::{Error, RacingTouch, Result, Rule, Stop};
 pub use tape::Tape;
 pub use threads::{ThreadField, new_thread};
 pub use touched::{Strength, Touch, Touched};
+
+use model::Lock;
 
 use crate::code::{Code, Variable};
 use crate::value::Value;
@@ -158,8 +162,12 @@ pub struct Machine<'p> {
     n_followed: usize,
     /// The thread that must go on for this one to, if it is blocked and one is enough.
     pub waits_for: Option<u32>,
+    /// The lock that it waits for, if it is blocked by one.
+    pub wanted: Option<Lock>,
     /// Did it go back in its code?
     pub goes_back: bool,
+    /// What it does, if somebody asks.
+    pub log: Option<Box<Log>>,
     /// How deep it is in sections that are one step for others.
     pub atomic_depth: u32,
     n_executed: u32,
@@ -185,7 +193,9 @@ impl<'p> Machine<'p> {
             published: Vec::new(),
             n_followed: 0,
             waits_for: None,
+            wanted: None,
             goes_back: false,
+            log: None,
             atomic_depth: 0,
             n_executed: 0,
         }
@@ -205,6 +215,7 @@ impl<'p> Machine<'p> {
         self.published.clear();
         self.n_followed = 0;
         self.waits_for = None;
+        self.wanted = None;
         self.goes_back = false;
         self.atomic_depth = 0;
         self.n_executed = 0;

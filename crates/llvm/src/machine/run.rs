@@ -21,7 +21,7 @@ const MAX_ATOMIC_CHOICES: usize = 16;
 
 /// What comes after an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Flow {
+pub(super) enum Flow {
     /// The one behind it.
     Next,
     /// The one that the frame says.
@@ -238,14 +238,14 @@ impl<'p> Machine<'p> {
         let (function, pc) = self.thread.frames.last().map_or((0, 0), |at| (at.function, at.pc));
         let n_touched = self.touched.as_slice().len();
         self.is_relaxed = false;
-        let flow = self.dispatch(instr);
+        let flow = self.dispatch_logged(instr);
         self.touched.made_by(function, pc);
         let flow = flow?;
         self.follow_order(n_touched, instr.place)?;
         Ok(flow)
     }
 
-    fn dispatch(&mut self, instr: &'p Instr) -> Result<Flow> {
+    pub(super) fn dispatch(&mut self, instr: &'p Instr) -> Result<Flow> {
         self.n_executed += 1;
         self.settle_delays(&instr.op);
         match &instr.op {

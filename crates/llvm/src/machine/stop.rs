@@ -1,6 +1,8 @@
 //! Why a thread does not go on: it waits, it was assumed away, it did something
 //! wrong, or the machine does not know.
 
+use super::touched::Touch;
+
 /// Why an operation was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -21,6 +23,17 @@ pub struct Error {
     pub rule: Rule,
     /// What happened, as a sentence without a full stop.
     pub message: String,
+    /// The two accesses of a race, the earlier one first.
+    pub race: Option<Box<[RacingTouch; 2]>>,
+}
+
+/// One of two accesses that race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RacingTouch {
+    /// What it touches.
+    pub touch: Touch,
+    /// Where in the source.
+    pub site: u32,
 }
 
 /// The rules that a program can break.
@@ -49,7 +62,7 @@ pub enum Rule {
 impl Stop {
     /// A broken rule.
     pub fn error(rule: Rule, message: impl Into<String>) -> Stop {
-        Stop::Error(Error { rule, message: message.into() })
+        Stop::Error(Error { rule, message: message.into(), race: None })
     }
 
     /// Something that the machine does not know.

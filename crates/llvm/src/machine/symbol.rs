@@ -31,7 +31,8 @@ impl Machine<'_> {
         if width <= 1 {
             return Value::number(u64::from(self.choose(2)));
         }
-        let mut object = Object::zeroed(Kind::Symbol, 16, 0, 0);
+        let number = self.new_input_number();
+        let mut object = Object::zeroed(Kind::Symbol, 16, 0, number);
         object.write(8, 8, Value::number(mask(width)));
         let number = self.thread.add(object);
         Value::address(Origin::Private(number), 0)

@@ -124,7 +124,9 @@ class Diagram {
     const { trouble, loop_start, steps } = this.story;
     const said = new Map();
     for (const wait of trouble.waits) said.set(wait.lane, wait.what ? `waits for \`${wait.what}\`` : wait.why.replace(/^it /, ""));
-    for (const access of trouble.accesses) said.set(access.lane, `${access.verb} ${access.what}`);
+    for (const { lane, verb, what, step } of trouble.accesses) {
+      said.set(lane, step === null ? `${verb} ${what}` : `${verb} ${what} in step ${step + 1}`);
+    }
     if (said.size === 0) {
       const text = loop_start === null ? trouble.text
         : loop_start === steps.length ? "the last state stays for ever" : `back to before step ${loop_start + 1}`;

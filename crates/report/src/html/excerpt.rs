@@ -53,6 +53,8 @@ fn places_of(story: &Story) -> BTreeSet<Place> {
         places.extend(step.next.iter().filter_map(|next| next.1));
     }
     places.extend(trouble.waits.iter().filter_map(|wait| wait.place));
+    let holders = trouble.waits.iter().flat_map(|wait| &wait.holders);
+    places.extend(holders.filter_map(|holder| holder.place));
     places.extend(trouble.accesses.iter().filter_map(|access| access.place));
     places
 }

@@ -92,9 +92,13 @@ class Page {
     const wrong = new Set();
     if (this.moment === this.last) {
       const both = [...trouble.waits.map((wait) => ({ ...wait, verb: "waits" })), ...trouble.accesses];
-      for (const side of both) if (side.place) wrong.add(side.lane);
-      marks.push(...this.together(both));
-      if (trouble.place) marks.push({ lane: null, place: trouble.place, text: "✗", kind: "wrong" });
+      // An access of an earlier step says nothing of where its thread goes on.
+      const isNow = ({ step }) => (step ?? null) === null || step === this.last - 1;
+      for (const side of both) if (side.place && isNow(side)) wrong.add(side.lane);
+      marks.push(...this.together(both, "wrong"));
+      const taken = trouble.waits.flatMap((wait) => wait.holders.map((holder) => ({ ...holder, verb: "took it" })));
+      marks.push(...this.together(taken, "taken"));
+      if (trouble.place && trouble.accesses.length === 0) marks.push({ lane: null, place: trouble.place, text: "✗", kind: "wrong" });
     }
     const step = this.moment === 0 ? null : steps[this.moment - 1];
     if (step && step.place && step.lane !== null) {
@@ -109,7 +113,7 @@ class Page {
   }
 
   /** One mark for all that do the same in the same line. */
-  together(sides) {
+  together(sides, kind) {
     const groups = new Map();
     for (const side of sides) {
       if (!side.place) continue;
@@ -118,9 +122,10 @@ class Page {
       groups.get(key).push(side);
     }
     return [...groups.values()].map((group) => {
-      const names = group.map((side) => this.story.lanes[side.lane].name).join(", ");
-      const verb = group.length > 1 ? group[0].verb.replace(/s$/, "") : group[0].verb;
-      return { lane: group[0].lane, place: group[0].place, text: `${names} ${verb}`, kind: "wrong" };
+      const lanes = [...new Set(group.map((side) => side.lane))].sort((a, b) => a - b);
+      const names = lanes.map((lane) => this.story.lanes[lane].name).join(", ");
+      const verb = lanes.length > 1 ? group[0].verb.replace(/s$/, "") : group[0].verb;
+      return { lane: group[0].lane, place: group[0].place, text: `${names} ${verb}`, kind };
     });
   }
 

@@ -34,12 +34,6 @@ impl Ledger {
         self.variables
     }
 
-    /// The number of the only variable of this name.
-    pub fn find(&self, group: usize, name: &str) -> Option<usize> {
-        let number = |n_before| self.numbers.get(&(group, name.to_owned(), n_before)).copied();
-        if number(1).is_some() { None } else { number(0) }
-    }
-
     /// Takes the fields of a group as they are now, and says what changed.
     pub fn update(&mut self, group: usize, fields: &[Field]) -> Vec<Change> {
         if self.values.len() <= group {

@@ -115,8 +115,8 @@ pub(crate) struct Wait {
     pub place: Option<Place>,
     /// The name of what it waits for.
     pub what: Option<String>,
-    /// Whose it is.
-    pub holder: Option<Holder>,
+    /// Whose it is: several may read at a time.
+    pub holders: Vec<Holder>,
 }
 
 /// Who has what another waits for, or is what it waits for.
@@ -125,6 +125,8 @@ pub(crate) struct Holder {
     pub lane: usize,
     /// Index of the step that took it, where that is known.
     pub step: Option<usize>,
+    /// Where it was taken.
+    pub place: Option<Place>,
 }
 
 /// One side of a data race.
@@ -134,9 +136,50 @@ pub(crate) struct RaceAccess {
     pub verb: &'static str,
     /// What is accessed, as a noun.
     pub what: String,
-    /// The step that it is part of.
+    /// What makes it, or the step that it is part of.
     pub label: String,
     pub place: Option<Place>,
+    /// Index of the step that made it; `None` if it comes next.
+    pub step: Option<usize>,
+}
+
+/// A place that has to do with what is wrong, and what happens there.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Related {
+    pub place: Place,
+    pub text: String,
+}
+
+impl Story {
+    /// All places that have to do with what is wrong: both sides of a race; where threads
+    /// wait, and where others took what they wait for.
+    pub fn related(&self) -> Vec<Related> {
+        let name = |lane: usize| &self.lanes[lane].name;
+        let mut related: Vec<Related> = Vec::new();
+        let mut add = |place: Option<Place>, text: String| {
+            let new = place.map(|place| Related { place, text });
+            related.extend(new.filter(|new| !related.contains(new)));
+        };
+        for access in &self.trouble.accesses {
+            let step =
+                access.step.map_or_else(String::new, |step| format!(" in step {}", step + 1));
+            let text = format!("{} {} {} here{step}", name(access.lane), access.verb, access.what);
+            add(access.place, text);
+        }
+        for wait in &self.trouble.waits {
+            add(wait.place, format!("{} waits here", name(wait.lane)));
+        }
+        for wait in &self.trouble.waits {
+            let what =
+                wait.what.as_ref().map_or_else(|| "it".to_owned(), |what| format!("`{what}`"));
+            for holder in &wait.holders {
+                let step =
+                    holder.step.map_or_else(String::new, |step| format!(" in step {}", step + 1));
+                add(holder.place, format!("{} took {what} here{step}", name(holder.lane)));
+            }
+        }
+        related
+    }
 }
 
 /// Kinds of errors, by the names that code scanning shows.

@@ -11,6 +11,7 @@ use super::{
     Holder, Lane, Next, Place, Places, RaceAccess, Rule, Start, Step, Story, Trouble, Wait,
 };
 use crate::layout::{counted, plain};
+use crate::thread_waits::{self, Need, ThreadWait};
 use crate::{thread_error, thread_table};
 
 /// Up to so many threads, those that never move have a lane as well.
@@ -22,8 +23,7 @@ const SHARED: usize = 0;
 pub(super) fn tell(program: &dyn ThreadProgram, trace: &ThreadTrace, places: &Places<'_>) -> Story {
     let mut teller = Teller::new(program, trace, places);
     let start = teller.start();
-    let steps: Vec<Step> =
-        trace.steps.iter().enumerate().map(|(idx, step)| teller.step(idx, step)).collect();
+    let steps: Vec<Step> = trace.steps.iter().map(|step| teller.step(step)).collect();
     let trouble = teller.trouble(&steps);
     let lanes = teller.lanes();
     let n_resting = trace.n_threads() - lanes.len();
@@ -57,8 +57,6 @@ struct Teller<'a> {
     shared: Store,
     locals: Vec<Option<Store>>,
     ledger: Ledger,
-    /// The shared variables that are held: by whom, since which step, where that is known.
-    held: BTreeMap<usize, Option<(usize, usize)>>,
     /// What each spawned thread starts with.
     about: BTreeMap<usize, String>,
 }
@@ -78,7 +76,6 @@ impl<'a> Teller<'a> {
             shared: trace.shared.clone(),
             locals: trace.threads.iter().cloned().map(Some).collect(),
             ledger: Ledger::default(),
-            held: BTreeMap::new(),
             about: BTreeMap::new(),
         }
     }
@@ -99,7 +96,6 @@ impl<'a> Teller<'a> {
 
     fn start(&mut self) -> Start {
         let mut changes = self.shared_changes();
-        self.note_holders(&changes, None);
         let mut next = Vec::new();
         for thread in 0..self.locals.len() {
             changes.extend(self.local_changes(thread));
@@ -108,7 +104,7 @@ impl<'a> Teller<'a> {
         Start { label: "start".into(), place: None, changes, next }
     }
 
-    fn step(&mut self, idx: usize, step: &ThreadStep) -> Step {
+    fn step(&mut self, step: &ThreadStep) -> Step {
         let mover = step.thread.map(|thread| thread as usize);
         let before = mover.and_then(|thread| self.locals.get(thread)?.as_ref());
         let place = match step.span {
@@ -118,7 +114,6 @@ impl<'a> Teller<'a> {
         let first_new = self.locals.len();
         self.take(step);
         let shared = self.shared_changes();
-        self.note_holders(&shared, mover.map(|thread| (thread, idx)));
         let moved: Vec<usize> = step.passive.iter().map(|moved| moved.thread as usize).collect();
         let new: Vec<usize> = (first_new..self.locals.len()).collect();
         let mut changes = shared;
@@ -162,22 +157,12 @@ impl<'a> Teller<'a> {
         self.ledger.update(SHARED, &fields(&text, "state"))
     }
 
-    /// Whoever makes a variable held is the one who holds it. A variable that stays held
-    /// keeps its holder, even if that is called otherwise after the step.
-    fn note_holders(&mut self, changes: &[Change], mover: Option<(usize, usize)>) {
-        for Change(variable, value) in changes {
-            if value.as_deref().is_some_and(|value| value.starts_with("held by")) {
-                self.held.entry(*variable).or_insert(mover);
-            } else {
-                self.held.remove(variable);
-            }
-        }
-    }
-
     fn local_changes(&mut self, thread: usize) -> Vec<Change> {
         let Some(lane) = self.lane_of.get(&thread) else { return Vec::new() };
         let Some(local) = self.locals.get(thread) else { return Vec::new() };
-        let text = local.as_ref().map(|local| self.program.describe_local(local.bytes()));
+        let described =
+            |local: &Store| self.program.describe_local_in(self.shared.bytes(), local.bytes());
+        let text = local.as_ref().map(described);
         self.ledger.update(lane + 1, &fields(&text.unwrap_or_else(|| "ended".into()), "at"))
     }
 
@@ -209,7 +194,12 @@ impl<'a> Teller<'a> {
         match &self.trace.violation {
             Violation::Step(message) => {
                 let place = steps.last().and_then(|step| step.place);
-                Trouble::new(rule_of_message(message), text, place)
+                let accesses = self.race_accesses();
+                let rule = match accesses.is_empty() {
+                    true => rule_of_message(message),
+                    false => Rule::Race,
+                };
+                Trouble { accesses, ..Trouble::new(rule, text, place) }
             }
             Violation::Deadlock => {
                 let mut trouble = Trouble::new(Rule::Deadlock, text, None);
@@ -227,48 +217,33 @@ impl<'a> Teller<'a> {
     }
 
     fn waits(&self) -> Vec<Wait> {
-        let mut waits = Vec::new();
-        for (&thread, &lane) in &self.lane_of {
-            let Some(Some(local)) = self.locals.get(thread) else { continue };
-            let Some(why) = self.program.blocked(self.shared.bytes(), local.bytes()) else {
-                continue;
-            };
-            let what = why.split('`').nth(1).map(str::to_owned);
-            let holder = self.holder(local, what.as_deref());
-            waits.push(Wait {
-                lane,
-                why: plain(&why),
-                place: self.position(local),
-                what: what.as_deref().map(plain),
-                holder,
-            });
-        }
-        waits
+        let all = thread_waits::waits(self.program, self.trace);
+        all.iter().filter_map(|wait| self.wait(wait)).collect()
     }
 
-    /// Who must do something before a thread that waits can go on. The program knows
-    /// it of threads that wait themselves; else it is whoever made `what` held.
-    fn holder(&self, waiting: &Store, what: Option<&str>) -> Option<Holder> {
-        let variable = what.and_then(|what| self.ledger.find(SHARED, what));
-        let taken = variable.and_then(|variable| *self.held.get(&variable)?);
-        let needed = self.needs(waiting).and_then(|(_, needed)| {
-            let mut locals = self.locals.iter();
-            locals.position(|local| {
-                let ids = local.as_ref().and_then(|local| self.needs(local));
-                ids.is_some_and(|(own, _)| own == needed)
+    fn wait(&self, wait: &ThreadWait) -> Option<Wait> {
+        let lane = *self.lane_of.get(&wait.thread)?;
+        let local = self.locals.get(wait.thread)?.as_ref()?;
+        let what = wait.why.split('`').nth(1);
+        let holder = |need: &Need| {
+            let span = need.taken.as_ref().and_then(|taken| taken.label.span);
+            Some(Holder {
+                lane: *self.lane_of.get(&need.thread)?,
+                step: need.taken.as_ref().map(|taken| taken.step),
+                place: span.and_then(|span| self.places.of(span)),
             })
-        });
-        let thread = needed.or(taken.map(|(thread, _)| thread))?;
-        let step = taken.filter(|(taker, _)| *taker == thread).map(|(_, step)| step);
-        Some(Holder { lane: *self.lane_of.get(&thread)?, step })
-    }
-
-    fn needs(&self, local: &Store) -> Option<(u32, u32)> {
-        self.program.waits_for(self.shared.bytes(), local.bytes())
+        };
+        Some(Wait {
+            lane,
+            why: plain(&wait.why),
+            place: self.position(local),
+            what: what.map(plain),
+            holders: wait.needs.iter().filter_map(holder).collect(),
+        })
     }
 
     fn race_accesses(&self) -> Vec<RaceAccess> {
-        let race = thread_error::find_race(self.program, &self.shared, &self.locals);
+        let race = thread_error::find_race(self.program, self.trace);
         let Some(race) = race else { return Vec::new() };
         let access = |side: &thread_error::RaceSide| {
             Some(RaceAccess {
@@ -277,6 +252,7 @@ impl<'a> Teller<'a> {
                 what: plain(&race.location),
                 label: plain(&side.label.text),
                 place: side.label.span.and_then(|span| self.places.of(span)),
+                step: side.step,
             })
         };
         race.sides.iter().filter_map(access).collect()
@@ -304,6 +280,7 @@ fn threads_shown(trace: &ThreadTrace) -> Vec<usize> {
 /// The kind of an error that a trace tells in words alone.
 fn rule_of_message(message: &str) -> Rule {
     const WORDS: &[(&str, Rule)] = &[
+        ("data race", Rule::Race),
         ("assertion", Rule::Assertion),
         ("error function", Rule::Assertion),
         ("overflow", Rule::Arithmetic),

@@ -77,8 +77,11 @@ fn a_deadlock_says_who_waits_for_whom() {
     let waits = &story["trouble"]["waits"];
     assert_eq!(waits[0]["lane"], 0);
     assert_eq!(waits[0]["what"], format!("lock1{HOSTILE}"));
-    assert_eq!(waits[0]["holder"], serde_json::json!({"lane": 1, "step": 1}));
-    assert_eq!(waits[1]["holder"], serde_json::json!({"lane": 0, "step": 0}));
+    for (wait, lane, line) in [(&waits[0], 1, 2), (&waits[1], 0, 1)] {
+        let holder = &wait["holders"][0];
+        assert_eq!((&holder["lane"], &holder["step"]), (&lane.into(), &lane.into()));
+        assert_eq!(holder["place"]["line"], line);
+    }
 }
 
 #[test]

@@ -4,3 +4,4 @@
 mod html;
 mod sarif;
 mod two_locks;
+mod witness;

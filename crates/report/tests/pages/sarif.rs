@@ -81,6 +81,15 @@ fn a_deadlock_is_one_result_with_a_flow_for_each_thread() {
     assert_eq!(flows[1]["locations"][0]["executionOrder"], 2);
     let state = flows[1]["locations"][0]["state"].as_object().expect("values are told");
     assert!(state.values().any(|value| value["text"] == "held by 2"), "{state:?}");
+    let related = list(&results[0]["relatedLocations"]);
+    let told: Vec<(u64, &str)> = related
+        .iter()
+        .filter_map(|location| {
+            let line = location["physicalLocation"]["region"]["startLine"].as_u64()?;
+            Some((line, location["message"]["text"].as_str()?.split_whitespace().nth(1)?))
+        })
+        .collect();
+    assert_eq!(told, [(2, "took"), (1, "took")]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Two threads that take two locks in opposite order, in a file full of markup.
 
 use model::{
-    Access, Footprint, LabelId, Multiplicity, Outcome, Problem, SourceFile, Span, StepLabel,
+    Access, Footprint, LabelId, Lock, Multiplicity, Outcome, Problem, SourceFile, Span, StepLabel,
     StepParts, Steps, Store, TargetShape, Template, ThreadCount, ThreadProgram, ThreadStep,
     ThreadTrace, Trace, Verdict, Violation,
 };
@@ -10,6 +10,9 @@ use report::Run;
 /// Text that is a script where text is taken for markup.
 pub const HOSTILE: &str = "</script><script>document.title='taken over'</script><!--<img src=x \
                            onerror=\"document.title='taken over'\">&lt;";
+
+/// An object that both threads write without any order.
+const LOG: usize = 2;
 
 pub struct TwoLocks {
     templates: Vec<Template>,
@@ -47,13 +50,16 @@ impl ThreadProgram for TwoLocks {
         }
         let mut after = shared.to_vec();
         after[lock] = local[0] + 1;
-        let access = Access { object: 0, at: 0, len: 2, is_write: true, is_atomic: false };
+        let access = |object: usize| {
+            let object = object as u32;
+            Access { object, at: 0, len: 1, is_write: true, is_atomic: false }
+        };
         out.push(StepParts {
             shared: &after,
             local: Some(&[local[0], local[1] + 1]),
             spawned: &[],
             broadcast: None,
-            footprint: Footprint::Known(&[access]),
+            footprint: Footprint::Known(&[access(lock), access(LOG)]),
             label: LabelId(lock as u32),
             violation: None,
         });
@@ -74,6 +80,19 @@ impl ThreadProgram for TwoLocks {
     fn blocked(&self, shared: &[u8], local: &[u8]) -> Option<String> {
         let lock = wanted(local);
         (shared[lock] != 0).then(|| format!("it waits for the mutex `lock{lock}{HOSTILE}`"))
+    }
+
+    fn identity(&self, local: &[u8]) -> Option<u32> {
+        Some(u32::from(local[0]))
+    }
+
+    fn wanted_lock(&self, shared: &[u8], local: &[u8]) -> Option<Lock> {
+        let object = wanted(local);
+        (shared[object] != 0).then_some(Lock { object: object as u32, at: 0, len: 1 })
+    }
+
+    fn n_holds(&self, shared: &[u8], lock: Lock) -> u32 {
+        u32::from(shared[lock.object as usize] != 0)
     }
 
     fn describe_location(&self, _shared: &[u8], _access: Access) -> String {

@@ -1,0 +1,100 @@
+//! Choices that arguments make, by their names on the command line.
+
+use clap::ValueEnum;
+
+/// Which interleavings are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReductionName {
+    /// None: threads may switch before every instruction.
+    None,
+    /// Threads may switch before every access to shared memory.
+    Global,
+    /// Threads run on until their accesses conflict (the superstep reduction of pancam).
+    Superstep,
+    /// Threads switch at synchronisations only, unless there are data races.
+    Auto,
+}
+
+/// How an answer is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// For code scanning: SARIF 2.1.0.
+    Sarif,
+}
+
+/// Input languages by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LanguageName {
+    /// Petri nets as MIST reads them.
+    Spec,
+    /// Thread transition systems as BFC reads them.
+    Tts,
+    /// Petri nets in XML.
+    Pnml,
+    /// Murphi models.
+    Murphi,
+}
+
+/// What `convert` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Destination {
+    /// Petri nets as MIST reads them.
+    Spec,
+    /// Thread transition systems as BFC reads them.
+    Tts,
+    /// Petri nets in XML.
+    Pnml,
+    /// A picture for Graphviz.
+    Dot,
+}
+
+/// Fairness by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FairnessName {
+    /// Nobody need ever step.
+    None,
+    /// Whoever can step from some point on does step again and again.
+    Weak,
+}
+
+/// Kinds of deadlock by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DeadlockName {
+    /// A state that has no successor but itself.
+    Stuttering,
+    /// A state in which no rule is enabled.
+    Stuck,
+    /// Nothing is.
+    Off,
+}
+
+/// Orders of search by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OrderName {
+    /// Breadth first.
+    Bfs,
+    /// Depth first.
+    Dfs,
+}
+
+/// Ways to remember states by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StorageName {
+    /// Every state, to the bit.
+    Exact,
+    /// A signature of each state.
+    Compact,
+    /// A few bits for each state.
+    Bitstate,
+}
+
+/// How a cutoff is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CutoffFormat {
+    /// For people.
+    Text,
+}

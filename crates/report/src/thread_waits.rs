@@ -1,0 +1,139 @@
+//! Finds out who waits for whom at the end of a run, and where those who are waited for
+//! took what they hold.
+//!
+//! A lock says at most who holds it, so the run is gone through: whoever takes a step
+//! after which a lock is held once more has taken it.
+
+use model::{Lock, StepLabel, Store, ThreadProgram, ThreadStep, ThreadTrace};
+
+use crate::thread_state::ThreadState;
+
+/// A thread that waits.
+pub(crate) struct ThreadWait {
+    /// Its number.
+    pub thread: usize,
+    /// What for, as a clause: `it waits for the mutex `a``.
+    pub why: String,
+    /// Does it wait for a lock, or else for what threads do?
+    pub is_lock: bool,
+    /// Who holds the lock, or must do something else; where that is known.
+    pub needs: Vec<Need>,
+}
+
+/// A thread that another one waits for.
+pub(crate) struct Need {
+    /// Its number.
+    pub thread: usize,
+    /// When it took the lock.
+    pub taken: Option<Taken>,
+}
+
+/// When and where a lock was taken.
+#[derive(Clone)]
+pub(crate) struct Taken {
+    /// Index of the step.
+    pub step: usize,
+    /// The operation that took it.
+    pub label: StepLabel,
+}
+
+impl ThreadWait {
+    /// All that is known in one line: who waits for what, who has it since when.
+    pub fn words(&self) -> String {
+        let needs: Vec<String> = self.needs.iter().map(|need| self.need_words(need)).collect();
+        let needs =
+            if needs.is_empty() { String::new() } else { format!(": {}", needs.join(", ")) };
+        format!("T{}: {}{needs}", self.thread, self.why)
+    }
+
+    fn need_words(&self, need: &Need) -> String {
+        let who = match need.thread == self.thread {
+            true => "it".to_owned(),
+            false => format!("T{}", need.thread),
+        };
+        match &need.taken {
+            Some(taken) => {
+                format!("{who} took it by `{}` (step {})", taken.label.text, taken.step + 1)
+            }
+            None if self.is_lock => format!("{who} holds it"),
+            None => who,
+        }
+    }
+}
+
+/// Who waits at the end of a run.
+pub(crate) fn waits(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Vec<ThreadWait> {
+    let last = ThreadState::last(trace);
+    let mut waits = Vec::new();
+    for (thread, local) in last.locals.iter().enumerate() {
+        let Some(local) = local else { continue };
+        let (shared, local) = (last.shared.bytes(), local.bytes());
+        let Some(why) = program.blocked(shared, local) else { continue };
+        let lock = program.wanted_lock(shared, local);
+        let mut needs = lock.map_or_else(Vec::new, |lock| holders(program, trace, lock));
+        if needs.is_empty()
+            && let Some((_, needed)) = program.waits_for(shared, local)
+            && let Some(other) = thread_with(program, &last.locals, needed)
+            && other != thread
+        {
+            needs.push(Need { thread: other, taken: None });
+        }
+        waits.push(ThreadWait { thread, why, is_lock: lock.is_some(), needs });
+    }
+    waits
+}
+
+/// The thread with this identity.
+fn thread_with(
+    program: &dyn ThreadProgram,
+    locals: &[Option<Store>],
+    identity: u32,
+) -> Option<usize> {
+    let has = |local: &Store| program.identity(local.bytes()) == Some(identity);
+    locals.iter().position(|local| local.as_ref().is_some_and(has))
+}
+
+/// Who holds a lock at the end of a run, each thread once, in the order of taking it.
+fn holders(program: &dyn ThreadProgram, trace: &ThreadTrace, lock: Lock) -> Vec<Need> {
+    let mut state = ThreadState::first(trace);
+    let mut held: Vec<Need> = Vec::new();
+    for (idx, step) in trace.steps.iter().enumerate() {
+        let before = program.n_holds(state.shared.bytes(), lock);
+        let after = program.n_holds(step.shared.bytes(), lock);
+        if let Some(mover) = step.thread.map(|thread| thread as usize) {
+            for _ in before..after {
+                let label = taken(program, (&state, step), mover, lock);
+                let taken = label.map(|label| Taken { step: idx, label });
+                held.push(Need { thread: mover, taken });
+            }
+            for _ in after..before {
+                let own = held.iter().rposition(|need| need.thread == mover);
+                // Whoever unlocks for another one is taken for the last who locked.
+                own.or(held.len().checked_sub(1)).map(|idx| held.remove(idx));
+            }
+        }
+        state.take(step);
+    }
+    let mut seen = Vec::new();
+    held.retain(|need| {
+        !seen.contains(&need.thread) && {
+            seen.push(need.thread);
+            true
+        }
+    });
+    held
+}
+
+/// What took a lock in a step of the thread `mover`; `None` if none of its operations
+/// wrote to it.
+fn taken(
+    program: &dyn ThreadProgram,
+    (before, step): (&ThreadState, &ThreadStep),
+    mover: usize,
+    lock: Lock,
+) -> Option<StepLabel> {
+    let accesses = before.accesses(program, mover);
+    let (access, _) = accesses.iter().find(|(access, _)| lock.is_written_by(access))?;
+    let exact = before.maker(program, mover, *access);
+    Some(exact.unwrap_or_else(|| StepLabel { text: step.label.clone(), span: step.span }))
+}

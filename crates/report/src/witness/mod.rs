@@ -1,0 +1,139 @@
+//! Violation witnesses for other verifiers, in the formats of SV-COMP: [`yaml`] (2.0) and
+//! [`graphml`] (1.0).
+//!
+//! A witness leads a validator along a run. It may leave out whatever it likes, so only
+//! what is known for sure is told: which functions are called, which inputs are read with
+//! which values, and where the run ends; in GraphML also which thread is at work.
+//! Deliberately absent: witnesses of correctness, and of runs that go on for ever.
+
+mod graphml;
+mod parenthesis;
+mod path;
+mod yaml;
+
+use model::{Problem, Trace, Verdict, Violation};
+
+use crate::Run;
+use crate::digest::sha256;
+use crate::story::{self, Places, Rule};
+use path::Path;
+
+/// The formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WitnessFormat {
+    /// Version 2.0.
+    Yaml,
+    /// Version 1.0, which knows of threads.
+    GraphMl,
+}
+
+/// What a witness says of the task beside the run.
+#[derive(Clone, Debug)]
+pub struct WitnessTask {
+    /// So many of the run's files are the program.
+    pub n_inputs: usize,
+    /// Was it compiled for a machine with pointers of 32 bits?
+    pub is_32_bit: bool,
+    /// When it was made: `2024-12-24T13:15:32Z`.
+    pub creation_time: String,
+}
+
+/// Why there is no witness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoWitness {
+    /// The property holds.
+    #[error("the property holds, and witnesses of correctness are not written")]
+    Holds,
+    /// Nothing was decided.
+    #[error("nothing was decided")]
+    Undecided,
+    /// The run goes on for ever.
+    #[error("the run goes on for ever, and the formats tell of runs that end")]
+    Endless,
+    /// It is no run of a C program.
+    #[error("witnesses are for C programs")]
+    NoProgram,
+    /// The error's place in the program is not known.
+    #[error("where the run ends is not known in the source")]
+    NoPlace,
+}
+
+/// The witness of a run.
+///
+/// # Errors
+/// There is none.
+pub fn render(
+    run: &Run<'_>,
+    task: &WitnessTask,
+    format: WitnessFormat,
+) -> Result<String, NoWitness> {
+    let trace = match &run.outcome.verdict {
+        Verdict::Violated(Trace::Threads(trace)) => trace,
+        Verdict::Violated(_) => return Err(NoWitness::NoProgram),
+        Verdict::Holds(_) => return Err(NoWitness::Holds),
+        Verdict::Unknown(_) => return Err(NoWitness::Undecided),
+    };
+    if matches!(trace.violation, Violation::Lasso { .. }) {
+        return Err(NoWitness::Endless);
+    }
+    let Problem::Threads(program) = run.problem else { return Err(NoWitness::NoProgram) };
+    let places = Places::new(run.files);
+    let story = story::tell(run, &places).ok_or(NoWitness::NoProgram)?;
+    let involved = story.related();
+    let end = story.trouble.place.or_else(|| involved.last().map(|related| related.place));
+    let end = end.or_else(|| story.steps.iter().rev().find_map(|step| step.place));
+    let path = Path::new(program, trace, &places, end).ok_or(NoWitness::NoPlace)?;
+    let witness = Witness {
+        run,
+        task,
+        specification: specification(story.trouble.rule, &story.trouble.text),
+        path,
+    };
+    if path_leaves(&witness) {
+        return Err(NoWitness::NoPlace);
+    }
+    Ok(match format {
+        WitnessFormat::Yaml => yaml::render(&witness),
+        WitnessFormat::GraphMl => graphml::render(&witness),
+    })
+}
+
+/// All that a format needs.
+struct Witness<'a> {
+    run: &'a Run<'a>,
+    task: &'a WitnessTask,
+    specification: String,
+    path: Path,
+}
+
+impl Witness<'_> {
+    /// The program's files: names and digests.
+    fn inputs(&self) -> impl Iterator<Item = (&str, String)> {
+        let files = self.run.files.iter().take(self.task.n_inputs);
+        files.map(|file| (file.name.as_str(), sha256(&file.text)))
+    }
+}
+
+/// Does the run end outside of the program's own files?
+fn path_leaves(witness: &Witness<'_>) -> bool {
+    witness.path.target.file as usize >= witness.task.n_inputs
+}
+
+/// What was violated, as SV-COMP writes it; what the competition does not ask about is
+/// written alike.
+fn specification(rule: Rule, text: &str) -> String {
+    let what = match rule {
+        Rule::Assertion => "G ! call(reach_error())",
+        Rule::Race => "G ! data-race",
+        Rule::Arithmetic => "G ! overflow",
+        Rule::Memory | Rule::Uninitialised if text.contains("out of reach") => "G valid-memtrack",
+        Rule::Memory if text.contains("`free`") => "G valid-free",
+        Rule::Memory | Rule::Uninitialised => "G valid-deref",
+        Rule::Deadlock => "G ! deadlock",
+        Rule::Misuse => "G ! misuse",
+        Rule::Invariant | Rule::Reachable => "G invariant",
+        Rule::Unreachable | Rule::Liveness | Rule::Evaluation => "F end",
+    };
+    format!("CHECK( init(main()), LTL({what}) )")
+}

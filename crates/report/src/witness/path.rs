@@ -1,0 +1,153 @@
+//! A run as witnesses tell it: moves in the program's files, and where it ends.
+
+use model::{RunEvent, RunEventKind, Span, ThreadProgram, ThreadTrace};
+
+use super::parenthesis::closing;
+use crate::story::{Place, Places};
+
+/// The function whose call is the error, whatever its body does.
+const ERROR_FUNCTION: &str = "reach_error";
+
+/// A run.
+pub(super) struct Path {
+    /// What happens.
+    pub moves: Vec<Move>,
+    /// Where it ends.
+    pub target: Place,
+    /// The thread that takes the last step.
+    pub thread: usize,
+}
+
+/// Something that happens.
+pub(super) struct Move {
+    /// By which thread.
+    pub thread: usize,
+    /// What.
+    pub kind: MoveKind,
+    /// Where.
+    pub place: Option<Place>,
+    /// The parenthesis that closes the call, for calls and inputs.
+    pub closing: Option<Place>,
+}
+
+/// What happens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum MoveKind {
+    /// The thread begins with this function.
+    Begin(String),
+    /// It calls a function.
+    Call(String),
+    /// A function returns.
+    Return(String),
+    /// It touches shared memory.
+    Access,
+    /// It starts a thread with this number.
+    Start(usize),
+    /// It reads an input.
+    Input { function: String, value: String },
+}
+
+impl Path {
+    /// The moves of a run, which ends at `end` if it is not the call of an error function.
+    pub fn new(
+        program: &dyn ThreadProgram,
+        trace: &ThreadTrace,
+        places: &Places<'_>,
+        end: Option<Place>,
+    ) -> Option<Path> {
+        let mut teller = Teller { places, moves: Vec::new(), begins: Vec::new() };
+        let mut events = program.events(trace).into_iter();
+        let mut n_threads = trace.threads.len();
+        for step in &trace.steps {
+            let thread = step.thread? as usize;
+            teller.begin(thread);
+            let mut told = events.next().unwrap_or_default();
+            if told.is_empty() {
+                told.push(RunEvent { kind: RunEventKind::Access, span: step.span });
+            }
+            let mut started = n_threads..;
+            for event in told {
+                teller.tell(thread, event, &mut started);
+            }
+            n_threads += step.spawned.len();
+        }
+        let mut moves = teller.moves;
+        let last_thread = moves.last().map_or(0, |last| last.thread);
+        let (target, thread) = match error_call(&moves) {
+            Some(idx) => {
+                // The call is what is wrong, so the run ends there.
+                let call = moves.drain(idx..).next()?;
+                (call.place?, call.thread)
+            }
+            None => (end?, last_thread),
+        };
+        Some(Path { moves, target, thread })
+    }
+}
+
+/// The call of the error function that the run ends in, if it does.
+fn error_call(moves: &[Move]) -> Option<usize> {
+    let thread = moves.last()?.thread;
+    let is_it = |one: &Move| {
+        one.thread == thread
+            && matches!(&one.kind,
+                MoveKind::Call(name) | MoveKind::Return(name) if name == ERROR_FUNCTION)
+    };
+    let idx = moves.iter().rposition(is_it)?;
+    (matches!(moves[idx].kind, MoveKind::Call(_)) && moves[idx].place.is_some()).then_some(idx)
+}
+
+struct Teller<'a> {
+    places: &'a Places<'a>,
+    moves: Vec<Move>,
+    /// The threads that have not moved yet, and the functions that they begin with.
+    begins: Vec<(usize, String)>,
+}
+
+impl Teller<'_> {
+    /// Lets a thread begin before its first move.
+    fn begin(&mut self, thread: usize) {
+        if let Some(idx) = self.begins.iter().position(|(new, _)| *new == thread) {
+            let (_, function) = self.begins.remove(idx);
+            let kind = MoveKind::Begin(function);
+            self.moves.push(Move { thread, kind, place: None, closing: None });
+        }
+    }
+
+    fn tell(&mut self, thread: usize, event: RunEvent, started: &mut impl Iterator<Item = usize>) {
+        let place = event.span.and_then(|span| self.places.of(span));
+        let closing = |function: &str| event.span.and_then(|span| self.closing(span, function));
+        let (kind, closing) = match event.kind {
+            RunEventKind::Call(function) => {
+                let closing = closing(&function);
+                (MoveKind::Call(function), closing)
+            }
+            RunEventKind::Return(function) => (MoveKind::Return(function), None),
+            RunEventKind::Access => (MoveKind::Access, None),
+            RunEventKind::Start(function) => {
+                let Some(new) = started.next() else { return };
+                self.begins.push((new, function));
+                (MoveKind::Start(new), None)
+            }
+            RunEventKind::Input { function, value } => {
+                let closing = closing(&function);
+                (MoveKind::Input { function, value }, closing)
+            }
+        };
+        let line = |place: Option<Place>| place.map(|place| (place.file, place.line));
+        let is_told = self.moves.last().is_some_and(|last| {
+            kind == MoveKind::Access
+                && matches!(last.kind, MoveKind::Access | MoveKind::Start(_))
+                && (last.thread, line(last.place)) == (thread, line(place))
+        });
+        if !is_told {
+            self.moves.push(Move { thread, kind, place, closing });
+        }
+    }
+
+    fn closing(&self, span: Span, function: &str) -> Option<Place> {
+        let text = &self.places.files().get(span.file as usize)?.text;
+        let at = closing(text, span.start as usize, function)?;
+        self.places.of(Span::new(span.file, at, at + 1))
+    }
+}
