@@ -319,7 +319,14 @@ pub struct CutoffArgs {
     /// How to print the answer.
     #[arg(long, value_enum, default_value = "text")]
     pub format: CutoffFormat,
-    /// Show a run to each thread state that needs the most threads, with all steps.
+    /// Also write the curve of thread states over threads as a picture.
+    #[arg(long, value_name = "OUT.svg")]
+    pub svg: Option<PathBuf>,
+    /// Also write the answer as a page for the browser, with the curve.
+    #[arg(long, value_name = "OUT.html")]
+    pub html: Option<PathBuf>,
+    /// Show a run to each thread state that needs the most threads, with all steps; in
+    /// JSON, to every thread state.
     #[arg(long)]
     pub full_trace: bool,
     /// Print the first line alone, no warnings and no progress.

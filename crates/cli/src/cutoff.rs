@@ -11,7 +11,7 @@ use model::{Cutoff, CutoffEnd, Problem, StopReason, ThreadProgram};
 use report::cutoff::Study;
 use report::text::{TextStyle, reason_words};
 
-use crate::args::CutoffArgs;
+use crate::args::{CutoffArgs, CutoffFormat};
 use crate::exit::Exit;
 use crate::input::{self, Input};
 use crate::progress::LiveLine;
@@ -21,6 +21,9 @@ use crate::{bounds, check, interrupt, output};
 pub fn run(args: &CutoffArgs, started: Instant) -> anyhow::Result<Exit> {
     let interrupted = interrupt::flag();
     let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
+    for path in args.svg.iter().chain(&args.html) {
+        output::check_place_for(path)?;
+    }
     let input = input::load(&args.load, !args.quiet)?;
     let Some(loaded) = &input.loaded else { return Ok(Exit::BadInput) };
     let net;
@@ -79,5 +82,14 @@ fn publish(
         full_trace: args.full_trace,
         verdict_only: args.quiet,
     };
-    output::say(&report::cutoff::text::render(&study, &style))
+    if let Some(path) = &args.svg {
+        output::save(path, &report::cutoff::svg::render(&study))?;
+    }
+    if let Some(path) = &args.html {
+        output::save(path, &report::cutoff::html::render(&study))?;
+    }
+    output::say(&match args.format {
+        CutoffFormat::Text => report::cutoff::text::render(&study, &style),
+        CutoffFormat::Json => report::cutoff::json::render(&study, args.full_trace),
+    })
 }

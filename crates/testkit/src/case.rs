@@ -11,6 +11,7 @@
 //! | `states` | states stored by each engine listed, in their order |
 //! | `note` | what one of the remarks of each run must contain |
 //! | `threads` | threads in the counterexample: `2`, or `at most 2` |
+//! | `cutoff` | the cutoff, and how many thread states each number of threads reaches: `3: 2 4 5` |
 //! | `fixme` | why the verdict stated is not the one we want |
 
 use std::path::{Path, PathBuf};
@@ -41,6 +42,8 @@ pub struct Case {
     pub n_steps: Option<Size>,
     /// Threads in the counterexample.
     pub n_threads: Option<Size>,
+    /// The cutoff, and the thread states that each number of threads reaches.
+    pub cutoff: Option<(u32, Vec<u64>)>,
 }
 
 /// A verdict, with a text that its target's name or its reason must contain.
@@ -134,6 +137,7 @@ pub fn read(path: &Path) -> Result<Case, String> {
         note: None,
         n_steps: None,
         n_threads: None,
+        cutoff: None,
     };
     let mut has_verdict = false;
     for (key, value) in header {
@@ -166,6 +170,11 @@ impl Case {
             "note" => self.note = Some(value.to_owned()),
             "trace" => self.n_steps = Some(Size::parse(value)?),
             "threads" => self.n_threads = Some(Size::parse(value)?),
+            "cutoff" => {
+                let (cutoff, reached) = value.split_once(':').ok_or("no thread states")?;
+                let cutoff = cutoff.parse().map_err(|_| "the cutoff is no number")?;
+                self.cutoff = Some((cutoff, numbers(&reached.trim().replace(' ', ", "))?));
+            }
             "fixme" if value.is_empty() => return Err("says nothing".into()),
             "fixme" => {}
             _ => return Err("unknown key".into()),

@@ -15,7 +15,7 @@ use model::{
     Bounds, ControlId, CounterId, Cutoff, CutoffEnd, Limits, Problem, Silent, Store, Target,
     ThreadCount, ThreadProgram, Verdict, Zone,
 };
-use testkit::random::program::{RandomProgram, plain, rich};
+use testkit::random::program::{RandomProgram, TableStep, plain, rich};
 use testkit::reference::thread_states::thread_states;
 use testkit::rng::Rng;
 
@@ -65,6 +65,71 @@ fn cutoffs_are_those_of_a_naive_search() {
     println!("{tally:?}");
     assert!(tally.n_open * 20 <= tally.n_cutoffs, "{tally:?}");
     assert!(tally.n_above_two * 10 > tally.n_cutoffs, "{tally:?}");
+}
+
+/// The counter program of section 4: each thread adds one to a counter that runs modulo
+/// c + 1, then fails if it finds c, and stays where it is otherwise.
+fn counter(c: u8) -> RandomProgram {
+    let step = |shared, local, to_shared, to_local| TableStep {
+        shared,
+        local: Some(local),
+        to_shared,
+        to_local: Some(to_local),
+        spawned: Vec::new(),
+        broadcast: None,
+        is_violation: false,
+    };
+    let mut steps: Vec<TableStep> = (0..=c).map(|s| step(s, 0, (s + 1) % (c + 1), 1)).collect();
+    steps.push(step(c, 1, c, 2));
+    RandomProgram { steps, ..plain(&mut Rng::new(0)) }
+}
+
+/// The paper says that the cutoff is c: so many threads reach the error. Each further
+/// thread moves the counter on while the error stays where it is, and the last thread
+/// state is the error with the counter at c - 1 once more.
+#[test]
+fn the_counter_needs_c_threads_for_the_error_and_twice_as_many_for_all() {
+    for c in 1..=40u8 {
+        let program = counter(c);
+        let cutoff = detect(&program, &Options::default(), (&Limits::none(), &Silent), &mut |_| {});
+        certify::check_cutoff(&program, &cutoff, &Limits::none()).expect("it stands up");
+        let CutoffEnd::Found(_) = cutoff.end else { panic!("no cutoff for {c}") };
+        let c = u32::from(c);
+        assert_eq!(cutoff.rounds.last().map(|round| round.n_threads), Some(2 * c));
+        assert_eq!(cutoff.reached.len() as u32, 3 * (c + 1));
+        let error = cutoff.reached.iter().find(|state| state.local.bytes() == [2]);
+        assert_eq!(error.map(|state| state.n_threads), Some(c));
+        if c <= 4 {
+            let naive = |n| thread_states(&program, n, 100_000).expect("few states").len() as u32;
+            assert_eq!((naive(2 * c), naive(2 * c + 2)), (3 * (c + 1), 3 * (c + 1)));
+            assert!(naive(2 * c - 1) < 3 * (c + 1));
+        }
+    }
+}
+
+/// The program of section 5.2: its candidate never goes away, and is never realized.
+#[test]
+fn the_cutoff_test_alone_may_never_succeed() {
+    let step = |shared, local, to_shared, to_local| TableStep {
+        shared,
+        local: Some(local),
+        to_shared,
+        to_local: Some(to_local),
+        spawned: Vec::new(),
+        broadcast: None,
+        is_violation: false,
+    };
+    let program = RandomProgram {
+        steps: vec![step(0, 0, 1, 1), step(1, 1, 2, 0)],
+        ..plain(&mut Rng::new(0))
+    };
+    let options = Options { test_only: true, max_threads: Some(50), ..Options::default() };
+    let tested = detect(&program, &options, (&Limits::none(), &Silent), &mut |_| {});
+    assert!(matches!(tested.end, CutoffEnd::Open(_)));
+    assert!(tested.rounds.iter().all(|round| round.n_candidates > 0));
+    let cutoff = detect(&program, &Options::default(), (&Limits::none(), &Silent), &mut |_| {});
+    assert!(matches!(cutoff.end, CutoffEnd::Found(_)));
+    assert_eq!(cutoff.rounds.last().map(|round| round.n_threads), Some(2));
 }
 
 fn judge(program: &RandomProgram, tally: &mut Tally) -> Result<(), String> {

@@ -97,4 +97,6 @@ pub enum StorageName {
 pub enum CutoffFormat {
     /// For people.
     Text,
+    /// For programs.
+    Json,
 }

@@ -59,6 +59,8 @@ pub struct Forward<'a> {
     pub spawns: bool,
     /// States of the last round.
     round: Range<StateId>,
+    /// The number of threads of each round, and its first state.
+    rounds: Vec<(u32, StateId)>,
     /// States of later rounds, by the number of their threads.
     later: BTreeMap<u32, Vec<(StateId, Vec<u32>)>>,
     max_states: u32,
@@ -88,6 +90,7 @@ impl<'a> Forward<'a> {
             n_fixed,
             spawns: false,
             round: 0..0,
+            rounds: vec![(n_fixed, 0)],
             later: BTreeMap::new(),
             max_states,
         };
@@ -109,6 +112,12 @@ impl<'a> Forward<'a> {
         self.n_threads == self.n_fixed
     }
 
+    /// The fewest threads that reach a state.
+    pub(super) fn n_threads_of(&self, id: StateId) -> u32 {
+        let later = self.rounds.partition_point(|&(_, first)| first <= id);
+        self.rounds[later - 1].0
+    }
+
     /// The next round.
     ///
     /// # Errors
@@ -121,6 +130,7 @@ impl<'a> Forward<'a> {
         let last = self.round.clone();
         self.n_threads += 1;
         self.round = self.states.len()..self.states.len();
+        self.rounds.push((self.n_threads, self.states.len()));
         for id in last {
             self.draw(id)?;
             if id.is_multiple_of(STATES_BETWEEN_LOOKS) {

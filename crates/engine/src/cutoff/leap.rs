@@ -202,10 +202,14 @@ impl<'a> Leap<'a> {
                 None => vec![first.local],
                 Some(broadcast) => self.table.passive(broadcast, first.local).to_vec(),
             };
-            let moved = becomes.iter().map(|&local| (local, local));
-            for (local, moved_to) in moved.chain(step.spawned.iter().map(|&l| (l, becomes[0]))) {
+            if step.spawned.iter().any(|&local| !self.reached.contains(step.to, local)) {
+                // It may need fewer threads than are here.
+                let why = "the environment creates threads".to_owned();
+                return Err(StopReason::Incomplete { why });
+            }
+            for local in becomes {
                 if !self.reached.contains(step.to, local) {
-                    let way = Way::Step { before: first, idx: step.idx, moved_to: Some(moved_to) };
+                    let way = Way::Step { before: first, idx: step.idx, moved_to: Some(local) };
                     self.meet(n_threads, (step.to, local), way);
                 }
             }

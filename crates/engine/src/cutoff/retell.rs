@@ -78,10 +78,10 @@ impl Forward<'_> {
         let (row, goal) = (self.states.row(before).to_vec(), self.states.row(after).to_vec());
         let pool: Vec<Local> = self.pool.stores.iter().map(|store| store.0).collect();
         if self.pool.is_early {
-            for &local in &pool {
-                let mut row = row.clone();
-                add(&mut row, local);
-                if row == goal {
+            for (idx, &local) in pool.iter().enumerate() {
+                let mut more = row.clone();
+                add(&mut more, local);
+                if more == goal && self.pool.is_open(&row, idx) {
                     return Ok(Link::Drawn(local));
                 }
             }
@@ -102,9 +102,21 @@ impl Forward<'_> {
                 }
             }));
         }
+        let n_before = self.n_threads_of(before);
+        let n_new = self.n_threads_of(after) - n_before;
+        let has_free = n_threads_in(&row) < n_before;
         for (actor, row) in ways {
+            let n_drawn = match actor {
+                Actor::Nobody | Actor::There(_) => 0,
+                Actor::LeftOut(_) => u32::from(!has_free),
+                Actor::New(_) => 1,
+            };
             let number = self.table.known(row[0], actor.local().unwrap_or(ENDED))?;
             for step in self.table.answer(number).steps.clone() {
+                // Other ways to the same state may need other numbers of threads.
+                if n_drawn + step.spawned.len() as u32 != n_new {
+                    continue;
+                }
                 if let Some(moved) = self.leads_to(&row, (actor.local(), &step), &goal) {
                     return Ok(Link::Step { actor, step, moved });
                 }

@@ -1,6 +1,9 @@
 //! A cutoff, as the formats show it: [`text`] for people, [`json`] for programs, [`svg`]
 //! and [`html`] for the curve of thread states over threads.
 
+pub mod html;
+pub mod json;
+pub mod svg;
 pub mod text;
 
 use std::time::Duration;

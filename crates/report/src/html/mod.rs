@@ -7,7 +7,7 @@
 //! this very script, by their digests, and forbids everything else.
 
 mod excerpt;
-mod policy;
+pub(crate) mod policy;
 
 use model::Verdict;
 use serde::Serialize;

@@ -10,13 +10,14 @@ mod c_programs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use engine::cutoff::net::NetThreads;
 use engine::explicit::{Order, Storage};
-use engine::{Engine, Method};
+use engine::{Engine, Method, cutoff};
 use frontend::Model;
 use libtest_mimic::{Arguments, Failed, Trial};
 use model::{
-    Ending, Limits, Outcome, Problem, Proof, Silent, StateProblem, StateTrace, Trace, Verdict,
-    Violation,
+    CutoffEnd, Ending, Limits, Outcome, Problem, Proof, Silent, StateProblem, StateTrace,
+    ThreadProgram, Trace, Verdict, Violation,
 };
 use report::Run;
 use report::text::TextStyle;
@@ -105,6 +106,7 @@ fn run(path: &Path) -> Result<(), String> {
     let case = case::read(path)?;
     let model = case.texts.load()?;
     let problem = model.problem_asking(case.question);
+    compare_cutoff(&case, problem)?;
     for (idx, way) in ways(&case, problem)?.into_iter().enumerate() {
         let first = answer(&case, &model, &way)?;
         if way.may_pass && matches!(first.verdict, Verdict::Unknown(_)) {
@@ -119,6 +121,31 @@ fn run(path: &Path) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Is the cutoff as the header says, and how it comes about?
+fn compare_cutoff(case: &Case, problem: Problem<'_>) -> Result<(), String> {
+    let Some((n_threads, reached)) = &case.cutoff else { return Ok(()) };
+    let net;
+    let program: &dyn ThreadProgram = match problem {
+        Problem::Threads(program) => program,
+        Problem::Counters(system) => {
+            net = NetThreads::new(system).map_err(|reason| format!("{reason:?}"))?;
+            &net
+        }
+        _ => return Err("a cutoff is of threads".into()),
+    };
+    let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
+    let options = cutoff::Options::default();
+    let found = cutoff::detect(program, &options, (&limits, &Silent), &mut |_| {});
+    certify::check_cutoff(program, &found, &Limits::none())
+        .map_err(|rejection| format!("cutoff: rejected: {rejection}"))?;
+    let got: Vec<u64> = found.rounds.iter().map(|round| round.n_reached).collect();
+    let last = found.rounds.last().map_or(0, |round| round.n_threads);
+    match &found.end {
+        CutoffEnd::Found(_) if got == *reached && last == *n_threads => Ok(()),
+        end => Err(format!("cutoff {last}: {got:?}, {end:?}, expected {n_threads}: {reached:?}")),
+    }
 }
 
 fn answer(case: &Case, model: &Model, way: &Way) -> Result<Outcome, String> {

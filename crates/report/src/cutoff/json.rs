@@ -1,0 +1,115 @@
+//! The report for programs: schema `threadproof-cutoff/1`, described in the book.
+
+use model::CutoffEnd;
+use serde::Serialize;
+
+use super::Study;
+use super::text::headline;
+use crate::digest::sha256;
+use crate::json_lines::to_text;
+use crate::names::{local_name, shared_name};
+use crate::text::reason_words;
+use crate::thread_table;
+
+const SCHEMA: &str = "threadproof-cutoff/1";
+const TOOL: &str = concat!("threadproof ", env!("CARGO_PKG_VERSION"));
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    tool: &'static str,
+    inputs: Vec<Input<'a>>,
+    sentence: String,
+    /// The cutoff, if it was found.
+    cutoff: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    rounds: Vec<Line>,
+    reached: Vec<State>,
+    notes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_memory: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Input<'a> {
+    name: &'a str,
+    sha256: String,
+}
+
+#[derive(Serialize)]
+struct Line {
+    threads: u32,
+    reached: u64,
+    new: u64,
+    candidates: u64,
+    plateau: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_seconds: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct State {
+    shared: String,
+    local: String,
+    threads: u32,
+    /// The steps of a run that leads there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<Vec<String>>,
+}
+
+/// The whole document. With `tells_runs`, a run to each thread state is part of it.
+pub fn render(study: &Study<'_>, tells_runs: bool) -> String {
+    let inputs = study.files.iter();
+    let inputs = inputs.map(|file| Input { name: &file.name, sha256: sha256(&file.text) });
+    let reason = match &study.cutoff.end {
+        CutoffEnd::Open(reason) => Some(reason_words(reason)),
+        CutoffEnd::Found(_) => None,
+    };
+    to_text(&Document {
+        schema: SCHEMA,
+        tool: TOOL,
+        inputs: inputs.collect(),
+        sentence: headline(study),
+        cutoff: study.cutoff(),
+        reason,
+        rounds: rounds(study),
+        reached: reached(study, tells_runs),
+        notes: study.notes,
+        time_seconds: study.effort.map(|effort| effort.elapsed.as_secs_f64()),
+        peak_memory: study.effort.and_then(|effort| effort.peak_memory),
+    })
+}
+
+fn rounds(study: &Study<'_>) -> Vec<Line> {
+    let growth = study.growth();
+    let lines = growth.iter().enumerate().map(|(idx, (round, new))| Line {
+        threads: round.n_threads,
+        reached: round.n_reached,
+        new: *new,
+        candidates: round.n_candidates,
+        plateau: study.is_plateau(idx),
+        // Who was faster decides whether states were gone through at all.
+        states: study.effort.map(|_| round.n_states).filter(|n| *n > 0),
+        time_seconds: study.times.get(idx).map(std::time::Duration::as_secs_f64),
+    });
+    lines.collect()
+}
+
+fn reached(study: &Study<'_>, tells_runs: bool) -> Vec<State> {
+    let states = study.cutoff.reached.iter().map(|state| State {
+        shared: shared_name(study.program, &state.shared),
+        local: local_name(study.program, &state.local),
+        threads: state.n_threads,
+        run: state
+            .run
+            .as_ref()
+            .filter(|_| tells_runs)
+            .map(|run| thread_table::step_lines(study.program, run)),
+    });
+    states.collect()
+}
