@@ -333,9 +333,13 @@ pub struct Lock {
 impl Lock {
     /// Does an access change it?
     pub fn is_written_by(&self, access: &Access) -> bool {
+        access.is_write && access.conflicts(&self.as_access())
+    }
+
+    /// A look at the whole of it.
+    pub fn as_access(&self) -> Access {
         let Lock { object, at, len } = *self;
-        access.is_write
-            && access.conflicts(&Access { object, at, len, is_write: false, is_atomic: true })
+        Access { object, at, len, is_write: false, is_atomic: true }
     }
 }
 

@@ -14,8 +14,9 @@ pub(crate) struct ThreadWait {
     pub thread: usize,
     /// What for, as a clause: `it waits for the mutex `a``.
     pub why: String,
-    /// Does it wait for a lock, or else for what threads do?
-    pub is_lock: bool,
+    /// What the lock is called that it waits for, as a noun; `None` if it waits for
+    /// something else.
+    pub lock: Option<String>,
     /// Who holds the lock, or must do something else; where that is known.
     pub needs: Vec<Need>,
 }
@@ -55,7 +56,7 @@ impl ThreadWait {
             Some(taken) => {
                 format!("{who} took it by `{}` (step {})", taken.label.text, taken.step + 1)
             }
-            None if self.is_lock => format!("{who} holds it"),
+            None if self.lock.is_some() => format!("{who} holds it"),
             None => who,
         }
     }
@@ -78,7 +79,8 @@ pub(crate) fn waits(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Vec<Thr
         {
             needs.push(Need { thread: other, taken: None });
         }
-        waits.push(ThreadWait { thread, why, is_lock: lock.is_some(), needs });
+        let lock = lock.map(|lock| program.describe_location(shared, lock.as_access()));
+        waits.push(ThreadWait { thread, why, lock, needs });
     }
     waits
 }

@@ -111,7 +111,7 @@ fn all_readers_of_a_lock_in_the_heap_are_named() {
     if !has_clang() {
         return;
     }
-    check(
+    let scratch = check(
         UPGRADE,
         &[
             "held by readers: T",
@@ -120,6 +120,10 @@ fn all_readers_of_a_lock_in_the_heap_are_named() {
             "box = memory of line 11",
         ],
     );
+    let told = places(&scratch);
+    let part = "T1 took the lock in memory allocated at line 11 here in step";
+    let is_told = told.iter().any(|(line, text)| *line == 5 && text.starts_with(part));
+    assert!(is_told, "{told:?}");
 }
 
 #[test]

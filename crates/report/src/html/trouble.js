@@ -142,7 +142,7 @@ function layOut(lanes, cycle) {
   others.forEach((lane, idx) => {
     const row = Math.floor(idx / perRow);
     const n = Math.min(perRow, others.length - row * perRow);
-    at.set(lane, { x: ((idx % perRow) - (n - 1) / 2) * 150, y: -radius.y - 105 - 50 * row });
+    at.set(lane, { x: ((idx % perRow) - (n - 1) / 2) * 150, y: -radius.y - 105 - 50 * row, above: true });
   });
   return at;
 }
@@ -169,15 +169,18 @@ function node({ x, y, half }, text, lane) {
 function edge(from, to, texts) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy) || 1;
+  const centre = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  // From above the ring, curves go round it and not into it.
+  const side = from.above && centre.x * dy < 0 ? -1 : 1;
+  const [nx, ny] = [(side * dy) / length, (-side * dx) / length];
   const bend = 38;
-  const middle = { x: (from.x + to.x) / 2 + (dy / length) * bend, y: (from.y + to.y) / 2 - (dx / length) * bend };
+  const middle = { x: centre.x + nx * bend, y: centre.y + ny * bend };
   const start = border(from, middle);
   const end = border(to, middle);
   const labels = texts.map((text) => shortened(text, 24));
   const half = 6 + Math.max(...labels.map((label) => label.length)) * 3.6;
   const height = 7 + 14 * labels.length;
   // Beside the curve, so that the text does not hide it.
-  const [nx, ny] = [dy / length, -dx / length];
   const away = Math.abs(nx) * half + Math.abs(ny) * (height / 2) + 3;
   const x = (start.x + 2 * middle.x + end.x) / 4 + nx * away;
   const y = (start.y + 2 * middle.y + end.y) / 4 + ny * away;

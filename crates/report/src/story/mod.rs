@@ -170,8 +170,11 @@ impl Story {
             add(wait.place, format!("{} waits here", name(wait.lane)));
         }
         for wait in &self.trouble.waits {
-            let what =
-                wait.what.as_ref().map_or_else(|| "it".to_owned(), |what| format!("`{what}`"));
+            let what = match &wait.what {
+                Some(what) if what.contains(' ') => format!("the lock in {what}"),
+                Some(what) => format!("`{what}`"),
+                None => "it".to_owned(),
+            };
             for holder in &wait.holders {
                 let step =
                     holder.step.map_or_else(String::new, |step| format!(" in step {}", step + 1));

@@ -224,7 +224,8 @@ impl<'a> Teller<'a> {
     fn wait(&self, wait: &ThreadWait) -> Option<Wait> {
         let lane = *self.lane_of.get(&wait.thread)?;
         let local = self.locals.get(wait.thread)?.as_ref()?;
-        let what = wait.why.split('`').nth(1);
+        let named = wait.why.split('`').nth(1);
+        let what = wait.lock.as_ref().map(|lock| lock.trim_matches('`')).or(named);
         let holder = |need: &Need| {
             let span = need.taken.as_ref().and_then(|taken| taken.label.span);
             Some(Holder {

@@ -95,8 +95,8 @@ impl ThreadProgram for TwoLocks {
         u32::from(shared[lock.object as usize] != 0)
     }
 
-    fn describe_location(&self, _shared: &[u8], _access: Access) -> String {
-        format!("`lock{HOSTILE}`")
+    fn describe_location(&self, _shared: &[u8], access: Access) -> String {
+        format!("`lock{}{HOSTILE}`", access.object)
     }
 
     fn label(&self, label: LabelId) -> StepLabel {
