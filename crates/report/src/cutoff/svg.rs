@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use model::Round;
+
 use super::Study;
 
 const WIDTH: f64 = 640.0;
@@ -14,22 +16,52 @@ const BOTTOM: f64 = 48.0;
 /// Numbers along an axis, at most.
 const MAX_TICKS: u64 = 8;
 
+/// Where numbers lie on the picture.
+struct Scale {
+    first: u32,
+    last: u32,
+    most: u64,
+}
+
+impl Scale {
+    fn x(&self, n_threads: u64) -> f64 {
+        let part = (n_threads as f64 - f64::from(self.first)) / f64::from(self.last - self.first);
+        LEFT + part * (WIDTH - LEFT - RIGHT)
+    }
+
+    fn y(&self, n_reached: u64) -> f64 {
+        HEIGHT - BOTTOM - n_reached as f64 / self.most as f64 * (HEIGHT - TOP - BOTTOM)
+    }
+}
+
 /// The picture; it contains nothing but numbers and our own words.
 pub fn render(study: &Study<'_>) -> String {
     let rounds = &study.cutoff.rounds;
     let first = rounds.first().map_or(1, |round| round.n_threads);
     let last = rounds.last().map_or(first, |round| round.n_threads).max(first + 1);
     let most = rounds.last().map_or(1, |round| round.n_reached).max(1);
-    let x =
-        |n: f64| LEFT + (n - f64::from(first)) / f64::from(last - first) * (WIDTH - LEFT - RIGHT);
-    let y = |n: u64| HEIGHT - BOTTOM - n as f64 / most as f64 * (HEIGHT - TOP - BOTTOM);
-    let mut out = format!(
+    let scale = Scale { first, last, most };
+    let title = match study.cutoff() {
+        Some(n) => format!("thread states over threads; cutoff {n}"),
+        None => "thread states over threads; no cutoff found".to_owned(),
+    };
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
          font-family=\"sans-serif\" font-size=\"13\">\n\
-         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
-    );
-    for tick in ticks(most) {
-        let at = y(tick);
+         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n{}{}\
+         <text x=\"{LEFT}\" y=\"24\" font-weight=\"bold\">{title}</text>\
+         <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">threads</text>\n</svg>\n",
+        axes(&scale),
+        curve(study, &scale),
+        (LEFT + WIDTH - RIGHT) / 2.0,
+        HEIGHT - 10.0
+    )
+}
+
+fn axes(scale: &Scale) -> String {
+    let mut out = String::new();
+    for tick in ticks(scale.most) {
+        let at = scale.y(tick);
         let _ = writeln!(
             out,
             "<line x1=\"{LEFT}\" x2=\"{}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>\
@@ -39,43 +71,34 @@ pub fn render(study: &Study<'_>) -> String {
             at + 4.0,
         );
     }
-    for tick in ticks(u64::from(last)).into_iter().filter(|tick| *tick >= u64::from(first)) {
-        let at = x(tick as f64);
+    let first = u64::from(scale.first);
+    for tick in ticks(u64::from(scale.last)).into_iter().filter(|tick| *tick >= first) {
         let _ = writeln!(
             out,
-            "<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{tick}</text>",
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{tick}</text>",
+            scale.x(tick),
             HEIGHT - BOTTOM + 20.0
         );
     }
-    let points: Vec<String> = rounds
-        .iter()
-        .map(|round| format!("{:.1},{:.1}", x(f64::from(round.n_threads)), y(round.n_reached)))
-        .collect();
-    let _ = writeln!(
-        out,
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"#1f5fa8\" stroke-width=\"2\"/>",
+    out
+}
+
+fn curve(study: &Study<'_>, scale: &Scale) -> String {
+    let place = |round: &Round| (scale.x(u64::from(round.n_threads)), scale.y(round.n_reached));
+    let rounds = &study.cutoff.rounds;
+    let points: Vec<String> =
+        rounds.iter().map(place).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let mut out = format!(
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"#1f5fa8\" stroke-width=\"2\"/>\n",
         points.join(" ")
     );
-    for (idx, round) in rounds.iter().enumerate() {
+    for (idx, (x, y)) in rounds.iter().map(place).enumerate() {
         let fill = if study.is_plateau(idx) { "white" } else { "#1f5fa8" };
         let _ = writeln!(
             out,
-            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"{fill}\" stroke=\"#1f5fa8\"/>",
-            x(f64::from(round.n_threads)),
-            y(round.n_reached)
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{fill}\" stroke=\"#1f5fa8\"/>"
         );
     }
-    let title = match study.cutoff() {
-        Some(n) => format!("thread states over threads; cutoff {n}"),
-        None => "thread states over threads; no cutoff found".to_owned(),
-    };
-    let _ = writeln!(
-        out,
-        "<text x=\"{LEFT}\" y=\"24\" font-weight=\"bold\">{title}</text>\
-         <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">threads</text>\n</svg>",
-        (LEFT + WIDTH - RIGHT) / 2.0,
-        HEIGHT - 10.0
-    );
     out
 }
 
