@@ -117,7 +117,7 @@ function waitGraph(story) {
   for (const lane of lanes) at.get(lane).half = halfWidth(shortened(laneTitle(story, lane), 16));
   const rows = [...at.values()].map((point) => point.y);
   // Labels may lie below the lowest nodes, and above a ring of two.
-  const [top, bottom] = [Math.min(...rows) - (rows.length > 2 ? 24 : 70), Math.max(...rows) + 70];
+  const [top, bottom] = [Math.min(...rows) - (rows.length > 2 ? 44 : 70), Math.max(...rows) + 70];
   const parts = edges.flatMap((wait) => edge(at.get(wait.from), at.get(wait.holder.lane), edgeTexts(wait)));
   for (const lane of lanes) parts.push(node(at.get(lane), laneTitle(story, lane), lane));
   const arrow = drawing("marker", { id: "arrow", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" },
@@ -177,7 +177,7 @@ function edge(from, to, texts) {
   const middle = { x: centre.x + nx * bend, y: centre.y + ny * bend };
   const start = border(from, middle);
   const end = border(to, middle);
-  const labels = texts.map((text) => shortened(text, 24));
+  const labels = texts.map((text) => shortened(text, 30));
   const half = 6 + Math.max(...labels.map((label) => label.length)) * 3.6;
   const height = 7 + 14 * labels.length;
   // Beside the curve, so that the text does not hide it.
