@@ -11,6 +11,9 @@ use super::table::{ENDED, Local, MAX_LOCALS, Step, Table};
 /// Who moves where by a broadcast: so many threads from one local store to another.
 pub type Moved = Vec<(Local, Local, u32)>;
 
+/// What is done with each result: its row, and what a broadcast moved on the way.
+pub type Each<'e, E> = dyn FnMut(&mut Table<'_>, &[u32], &Moved) -> Result<(), E> + 'e;
+
 /// Every result of a step of a thread in `active` (`None`: of the environment) in the
 /// state `row`, with what a broadcast moved on the way.
 ///
@@ -19,7 +22,7 @@ pub fn for_each_result<E>(
     table: &mut Table<'_>,
     row: &[u32],
     (active, step): (Option<Local>, &Step),
-    each: &mut dyn FnMut(&mut Table<'_>, &[u32], &Moved) -> Result<(), E>,
+    each: &mut Each<'_, E>,
 ) -> Result<(), E> {
     let mut others = row.to_vec();
     if let Some(active) = active {
@@ -48,7 +51,7 @@ struct Choice<'c, 't, E> {
     broadcast: BroadcastId,
     active: Option<Local>,
     step: &'c Step,
-    each: &'c mut dyn FnMut(&mut Table<'_>, &[u32], &Moved) -> Result<(), E>,
+    each: &'c mut Each<'c, E>,
 }
 
 impl<E> Choice<'_, '_, E> {

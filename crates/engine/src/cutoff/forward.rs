@@ -129,8 +129,8 @@ impl<'a> Forward<'a> {
         }
         let last = self.round.clone();
         self.n_threads += 1;
-        self.round = self.states.len()..self.states.len();
-        self.rounds.push((self.n_threads, self.states.len()));
+        self.round = self.states.n_states()..self.states.n_states();
+        self.rounds.push((self.n_threads, self.states.n_states()));
         for id in last {
             self.draw(id)?;
             if id.is_multiple_of(STATES_BETWEEN_LOOKS) {
@@ -146,11 +146,11 @@ impl<'a> Forward<'a> {
     fn look(&self, limits: &Limits, progress: &dyn ProgressSink) -> Result<(), Halt> {
         let figures = [
             ("threads", u64::from(self.n_threads)),
-            ("states", u64::from(self.states.len())),
-            ("thread states", self.reached.len() as u64),
+            ("states", u64::from(self.states.n_states())),
+            ("thread states", self.reached.n_reached() as u64),
         ];
         progress.report(&Progress { engine: "cutoff", figures: &figures });
-        if self.states.len() >= self.max_states {
+        if self.states.n_states() >= self.max_states {
             let why = "too many states";
             return Err(StopReason::Incomplete { why: why.to_owned() }.into());
         }
@@ -160,7 +160,7 @@ impl<'a> Forward<'a> {
     /// Follows up all states of the round.
     fn close(&mut self, limits: &Limits, progress: &dyn ProgressSink) -> Result<(), Halt> {
         let mut id = self.round.start;
-        while id < self.states.len() {
+        while id < self.states.n_states() {
             self.expand(id)?;
             id += 1;
             if id.is_multiple_of(STATES_BETWEEN_LOOKS) {

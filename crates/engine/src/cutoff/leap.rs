@@ -129,7 +129,7 @@ impl<'a> Leap<'a> {
         for n_threads in self.n_threads..=n_threads {
             self.rounds.push(Round {
                 n_threads,
-                n_reached: self.reached.len() as u64,
+                n_reached: self.reached.n_reached() as u64,
                 n_candidates: candidates.n_triples,
                 n_states: 0,
             });

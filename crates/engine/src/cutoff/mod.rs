@@ -167,7 +167,7 @@ impl Run<'_, '_, '_> {
     fn is_worth_asking(&self) -> bool {
         let mut last = self.rounds.iter().rev().map(|round| round.n_reached);
         let (newest, before) = (last.next(), last.next());
-        newest == before || self.forward.states.len() >= FEW_STATES
+        newest == before || self.forward.states.n_states() >= FEW_STATES
     }
 
     /// Writes down what the search knows of its number of threads.
@@ -176,9 +176,9 @@ impl Run<'_, '_, '_> {
         let candidates = Candidates::of(&mut forward.table, &forward.reached)?;
         let round = Round {
             n_threads: forward.n_threads,
-            n_reached: forward.reached.len() as u64,
+            n_reached: forward.reached.n_reached() as u64,
             n_candidates: candidates.n_triples,
-            n_states: u64::from(forward.states.len()),
+            n_states: u64::from(forward.states.n_states()),
         };
         let is_new = self.rounds.last().is_none_or(|last| last.n_threads < round.n_threads);
         if round.n_threads > 0 && is_new {
@@ -244,9 +244,9 @@ impl Run<'_, '_, '_> {
     /// nothing new it is up to the other side.
     fn search_on(&mut self, limits: &Limits, known: &AtomicU32) -> Result<Searched, Halt> {
         for _ in 0..MAX_PLATEAU {
-            let n_before = self.forward.reached.len();
+            let n_before = self.forward.reached.n_reached();
             self.advance(limits)?;
-            let grows = self.forward.reached.len() > n_before;
+            let grows = self.forward.reached.n_reached() > n_before;
             if grows && known.load(Ordering::Relaxed) < self.forward.n_threads {
                 return Ok(Searched::More);
             }

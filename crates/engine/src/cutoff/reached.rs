@@ -68,7 +68,7 @@ impl Reached {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn n_reached(&self) -> usize {
         self.all.len()
     }
 

@@ -77,7 +77,7 @@ pub struct States {
 
 impl States {
     /// How many there are.
-    pub fn len(&self) -> u32 {
+    pub fn n_states(&self) -> u32 {
         self.ends.len() as u32
     }
 
@@ -155,6 +155,6 @@ mod tests {
         assert_eq!(states.insert(&[1, 2], NOBODY), Some(0));
         assert_eq!(states.insert(&[1], 0), Some(1));
         assert_eq!(states.insert(&[1, 2], 1), None);
-        assert_eq!((states.row(1), states.parent(1), states.len()), (&[1][..], 0, 2));
+        assert_eq!((states.row(1), states.parent(1), states.n_states()), (&[1][..], 0, 2));
     }
 }
