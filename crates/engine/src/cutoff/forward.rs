@@ -15,9 +15,9 @@ use std::ops::Range;
 use model::{Limits, Progress, ProgressSink, StopReason};
 
 use super::expand::for_each_result;
-use super::pool::{self, Pool};
+use super::pool::{self, MAX_THREADS, Pool};
 use super::reached::{First, How, Reached};
-use super::states::{MAX_COUNT, NOBODY, StateId, States, add, count_of, local_of};
+use super::states::{NOBODY, StateId, States, add, count_of, local_of};
 use super::table::{ENDED, Local, MAX_LOCALS, Step, Table};
 
 /// States between two looks at the limits.
@@ -124,8 +124,8 @@ impl<'a> Forward<'a> {
     /// It did not end; then nothing may be asked of the search any more but what was
     /// reached with fewer threads.
     pub fn advance(&mut self, limits: &Limits, progress: &dyn ProgressSink) -> Result<(), Halt> {
-        if self.n_threads + 2 >= MAX_COUNT {
-            return Err(StopReason::CountOverflow.into());
+        if self.n_threads >= MAX_THREADS {
+            return Err(pool::too_many_threads().into());
         }
         let last = self.round.clone();
         self.n_threads += 1;

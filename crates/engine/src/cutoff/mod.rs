@@ -69,6 +69,9 @@ impl Default for Options {
     }
 }
 
+/// Steps of all those runs, at most.
+const MAX_STEPS: usize = 2_000_000;
+
 /// Told of each number of threads when it is done.
 pub type Watch<'a> = dyn FnMut(&Round) + 'a;
 
@@ -167,7 +170,9 @@ impl Run<'_, '_, '_> {
     fn is_worth_asking(&self) -> bool {
         let mut last = self.rounds.iter().rev().map(|round| round.n_reached);
         let (newest, before) = (last.next(), last.next());
-        newest == before || self.forward.states.n_states() >= FEW_STATES
+        newest == before
+            || self.forward.states.n_states() >= FEW_STATES
+            || self.options.max_threads.is_some_and(|max| self.forward.n_threads >= max)
     }
 
     /// Writes down what the search knows of its number of threads.
@@ -181,7 +186,7 @@ impl Run<'_, '_, '_> {
             n_states: u64::from(forward.states.n_states()),
         };
         let is_new = self.rounds.last().is_none_or(|last| last.n_threads < round.n_threads);
-        if round.n_threads > 0 && is_new {
+        if is_new && (round.n_threads > 0 || self.forward.pool.stores.is_empty()) {
             (self.watch)(&round);
             self.rounds.push(round);
         }
@@ -276,12 +281,17 @@ impl Run<'_, '_, '_> {
                 (*first, ThreadState { shared, local, n_threads: first.n_threads, run: None })
             })
             .collect();
+        let mut n_steps = 0;
         if all.len() <= MAX_RUNS {
             for (first, state) in &mut all {
+                if n_steps > MAX_STEPS || self.limits.check().is_err() {
+                    break;
+                }
                 state.run = match &leapt {
                     Some(leap) => leap.run_to(&mut self.forward, first).ok(),
                     None => self.forward.run_to(first).ok(),
                 };
+                n_steps += state.run.as_ref().map_or(0, |run| run.steps.len());
             }
         }
         all.sort_by_key(|(first, _)| first.n_threads);

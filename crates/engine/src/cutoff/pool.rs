@@ -8,7 +8,7 @@
 
 use model::{BroadcastId, Multiplicity, StopReason, Store, Template};
 
-use super::states::{add, entry, local_of};
+use super::states::{MAX_COUNT, add, entry, local_of};
 use super::table::{Local, MAX_LOCALS, Table};
 
 /// Initial stores that marks can be told apart for.
@@ -16,6 +16,9 @@ const MAX_MARKS: usize = 32;
 
 /// Ways to start with the threads whose number is fixed, at most.
 const MAX_STARTS: usize = 100_000;
+
+/// Threads of a state, at most: any of their local stores has room for all of them.
+pub const MAX_THREADS: u32 = MAX_COUNT - 2;
 
 /// Who may be drawn.
 pub struct Pool {
@@ -77,6 +80,12 @@ impl Pool {
     }
 }
 
+/// Why there is no answer about more than [`MAX_THREADS`] threads.
+pub fn too_many_threads() -> StopReason {
+    let why = format!("more than {MAX_THREADS} threads are not gone through");
+    StopReason::Incomplete { why }
+}
+
 /// The ways in which the threads whose number is fixed can start, as rows without a
 /// shared store; and how many threads those are.
 ///
@@ -89,6 +98,9 @@ pub fn starts(table: &mut Table<'_>) -> Result<(Vec<Vec<u32>>, u32), StopReason>
     for template in program.templates() {
         let Multiplicity::Exactly(count) = template.multiplicity else { continue };
         n_fixed = n_fixed.saturating_add(count);
+        if n_fixed >= MAX_THREADS {
+            return Err(too_many_threads());
+        }
         rows = with_threads(table, rows, template, count)?;
     }
     Ok((rows, n_fixed))

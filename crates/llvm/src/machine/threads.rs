@@ -164,6 +164,9 @@ impl Machine<'_> {
                     return Ok(false);
                 }
                 let (me, n_touched) = (self.thread.me, self.touched.as_slice().len());
+                for variable in self.thread.thread_locals.clone() {
+                    self.end_object(variable.base);
+                }
                 self.set_thread_field(me, ThreadField::Result, result);
                 self.set_thread_field(me, ThreadField::HasEnded, Value::number(1));
                 self.follow_order(n_touched, 0)?;
