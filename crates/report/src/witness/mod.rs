@@ -15,7 +15,7 @@ use model::{Problem, Trace, Verdict, Violation};
 
 use crate::Run;
 use crate::digest::sha256;
-use crate::story::{self, Places, Rule};
+use crate::story::{self, Place, Places, Rule, Story};
 use path::Path;
 
 /// The formats.
@@ -80,10 +80,7 @@ pub fn render(
     let Problem::Threads(program) = run.problem else { return Err(NoWitness::NoProgram) };
     let places = Places::new(run.files);
     let story = story::tell(run, &places).ok_or(NoWitness::NoProgram)?;
-    let involved = story.related();
-    let end = story.trouble.place.or_else(|| involved.last().map(|related| related.place));
-    let end = end.or_else(|| story.steps.iter().rev().find_map(|step| step.place));
-    let path = Path::new(program, trace, &places, end).ok_or(NoWitness::NoPlace)?;
+    let path = Path::new(program, trace, &places, &ends(&story)).ok_or(NoWitness::NoPlace)?;
     let witness = Witness {
         run,
         task,
@@ -97,6 +94,24 @@ pub fn render(
         WitnessFormat::Yaml => yaml::render(&witness),
         WitnessFormat::GraphMl => graphml::render(&witness),
     })
+}
+
+/// Where the run ends, and by whom: what is next for the threads of a race or a deadlock,
+/// one after the other; otherwise one place of whoever steps last.
+fn ends(story: &Story) -> Vec<(Option<usize>, Place)> {
+    let trouble = &story.trouble;
+    let accesses = trouble.accesses.iter();
+    let made_last = accesses.clone().filter_map(|access| access.step).max();
+    // An access that was made before is told with the step that made it.
+    let accesses = accesses.filter(|access| access.step.is_none() || access.step == made_last);
+    let accesses = accesses.filter_map(|access| Some((Some(access.lane), access.place?)));
+    let waits = trouble.waits.iter().filter_map(|wait| Some((Some(wait.lane), wait.place?)));
+    let ends: Vec<(Option<usize>, Place)> = accesses.chain(waits).collect();
+    if !ends.is_empty() {
+        return ends;
+    }
+    let last_step = || story.steps.iter().rev().find_map(|step| step.place);
+    trouble.place.or_else(last_step).map(|place| (None, place)).into_iter().collect()
 }
 
 /// All that a format needs.

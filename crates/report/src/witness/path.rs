@@ -48,12 +48,13 @@ pub(super) enum MoveKind {
 }
 
 impl Path {
-    /// The moves of a run, which ends at `end` if it is not the call of an error function.
+    /// The moves of a run, which ends with `ends` if it is not the call of an error
+    /// function: threads, where it is not the last one, and where they come to.
     pub fn new(
         program: &dyn ThreadProgram,
         trace: &ThreadTrace,
         places: &Places<'_>,
-        end: Option<Place>,
+        ends: &[(Option<usize>, Place)],
     ) -> Option<Path> {
         let mut teller = Teller { places, moves: Vec::new(), begins: Vec::new() };
         let mut events = program.events(trace).into_iter();
@@ -71,17 +72,22 @@ impl Path {
             }
             n_threads += step.spawned.len();
         }
-        let mut moves = teller.moves;
-        let last_thread = moves.last().map_or(0, |last| last.thread);
-        let (target, thread) = match error_call(&moves) {
-            Some(idx) => {
-                // The call is what is wrong, so the run ends there.
-                let call = moves.drain(idx..).next()?;
-                (call.place?, call.thread)
-            }
-            None => (end?, last_thread),
-        };
-        Some(Path { moves, target, thread })
+        if let Some(idx) = error_call(&teller.moves) {
+            // The call is what is wrong, so the run ends there.
+            let call = teller.moves.drain(idx..).next()?;
+            return Some(Path { moves: teller.moves, target: call.place?, thread: call.thread });
+        }
+        let last_thread = teller.moves.last().map_or(0, |last| last.thread);
+        let (&(thread, target), before) = ends.split_last()?;
+        for &(thread, place) in before {
+            let thread = thread.unwrap_or(last_thread);
+            teller.begin(thread);
+            let kind = MoveKind::Access;
+            teller.moves.push(Move { thread, kind, place: Some(place), closing: None });
+        }
+        let thread = thread.unwrap_or(last_thread);
+        teller.begin(thread);
+        Some(Path { moves: teller.moves, target, thread })
     }
 }
 
