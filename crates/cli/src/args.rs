@@ -125,7 +125,7 @@ pub struct LoadArgs {
     /// The property file of a .tts model; or what to check of a C program, by
     /// SV-COMP's names, separated by commas: unreach-call, no-data-race,
     /// valid-memsafety, no-overflow, no-deadlock, all; or alone: termination. By default
-    /// all but no-overflow and termination.
+    /// all but no-overflow, lost memory and termination.
     #[arg(long, value_name = "FILE|NAMES")]
     pub property: Option<PathBuf>,
     /// Initial states instead of those in the file: `0|0,1/2` for .tts (`/` is any
