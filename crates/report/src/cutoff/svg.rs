@@ -109,8 +109,8 @@ fn ticks(most: u64) -> Vec<u64> {
         if most / step <= MAX_TICKS {
             break;
         }
-        let power = 10u64.pow((step as f64).log10() as u32);
-        step = power * if factor == 10 { 10 } else { factor };
+        // 1, 2, 5, 10, 20, 50, …
+        step = if factor == 5 { step / 2 * 5 } else { step * 2 };
     }
     (0..=most / step).map(|n| n * step).collect()
 }
@@ -122,7 +122,8 @@ mod tests {
     #[test]
     fn ticks_are_round_and_few() {
         assert_eq!(ticks(5), [0, 1, 2, 3, 4, 5]);
-        assert_eq!(ticks(844), [0, 200, 400, 600, 800]);
+        assert_eq!(ticks(1900), [0, 500, 1000, 1500]);
+        assert_eq!(ticks(12), [0, 2, 4, 6, 8, 10, 12]);
         assert!(ticks(u64::from(u32::MAX)).len() <= 9);
     }
 }
