@@ -97,7 +97,7 @@ fn yaml_has_every_key_that_is_demanded() {
         "            action: \"follow\"",
         "            location:",
         "              file_name: \"two locks",
-        "              line: 1",
+        "              line: 2",
         "              column: 1",
     ] {
         assert!(text.lines().any(|own| own.starts_with(line)), "no `{line}` in\n{text}");
