@@ -1,5 +1,5 @@
-//! Violation witnesses for other verifiers, in the formats of SV-COMP: [`yaml`] (2.0) and
-//! [`graphml`] (1.0).
+//! Violation witnesses for other verifiers, in the formats of SV-COMP: `yaml.rs` (2.0) and
+//! `graphml.rs` (1.0).
 //!
 //! A witness leads a validator along a run. It may leave out whatever it likes, so only
 //! what is known for sure is told: which functions are called, which inputs are read with
