@@ -29,6 +29,8 @@ pub enum Engine {
     Equation,
     /// Search for counterexamples.
     Forward,
+    /// Dynamic cutoff detection, up to the first error.
+    Cutoff,
     /// Every reachable state, one by one.
     Explicit,
 }
@@ -57,6 +59,7 @@ impl Engine {
         Engine::Backward,
         Engine::Equation,
         Engine::Forward,
+        Engine::Cutoff,
         Engine::Explicit,
     ];
 
@@ -69,6 +72,7 @@ impl Engine {
             Engine::Backward => "backward",
             Engine::Equation => "equation",
             Engine::Forward => "forward",
+            Engine::Cutoff => "cutoff",
             Engine::Explicit => "explicit",
         }
     }
@@ -82,6 +86,7 @@ impl Engine {
             Engine::Backward => "backward coverability; complete for transfers and broadcasts",
             Engine::Equation => "state equation and traps; proves only",
             Engine::Forward => "search for counterexamples with few threads and few steps",
+            Engine::Cutoff => "dynamic cutoff detection (ECUT), up to the first error",
             Engine::Explicit => {
                 "every state, one by one; for models with a fixed number of threads"
             }
@@ -135,6 +140,7 @@ pub fn check(
         (Problem::States(_) | Problem::ThreadRuns(_), _) => {
             refused("this engine counts threads; the model has none to count: use `explicit`")
         }
+        (_, Engine::Cutoff) => cutoff::check::check(problem, threads, limits, progress),
         (_, engine) => coverability::check(problem, threads, engine, limits, progress),
     }
 }

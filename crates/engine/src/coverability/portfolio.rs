@@ -116,8 +116,8 @@ impl<'a> Member<'a> {
             Engine::Backward => vec![backward(by_equation())],
             Engine::Equation => vec![Member::Equation { waits: false }],
             Engine::Forward => vec![forward()?],
-            // Counters are not for it; nobody is left to answer.
-            Engine::Explicit => Vec::new(),
+            // They are asked elsewhere; nobody is left to answer.
+            Engine::Explicit | Engine::Cutoff => Vec::new(),
         })
     }
 

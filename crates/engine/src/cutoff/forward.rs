@@ -12,9 +12,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use model::{Limits, Progress, ProgressSink, StopReason};
+use model::StopReason;
 
 use super::expand::for_each_result;
+use super::pace::Reins;
 use super::pool::{self, MAX_THREADS, Pool};
 use super::reached::{First, How, Reached};
 use super::states::{NOBODY, StateId, States, add, count_of, local_of};
@@ -22,6 +23,9 @@ use super::table::{ENDED, Local, MAX_LOCALS, Step, Table};
 
 /// States between two looks at the limits.
 const STATES_BETWEEN_LOOKS: u32 = 1024;
+
+/// What following up a state costs, in units of the other side's work.
+const WORK_OF_A_STATE: u64 = 4;
 
 /// Results of one step, at most.
 const MAX_RESULTS: usize = 1 << 20;
@@ -75,8 +79,7 @@ impl<'a> Forward<'a> {
         table: Table<'a>,
         is_early: bool,
         max_states: u32,
-        limits: &Limits,
-        progress: &dyn ProgressSink,
+        reins: &mut Reins<'_, '_>,
     ) -> Result<Forward<'a>, Halt> {
         let mut table = table;
         let pool = Pool::new(&mut table, is_early)?;
@@ -103,7 +106,7 @@ impl<'a> Forward<'a> {
                 forward.put(row, n_fixed, NOBODY)?;
             }
         }
-        forward.close(limits, progress)?;
+        forward.close(reins)?;
         Ok(forward)
     }
 
@@ -123,7 +126,7 @@ impl<'a> Forward<'a> {
     /// # Errors
     /// It did not end; then nothing may be asked of the search any more but what was
     /// reached with fewer threads.
-    pub fn advance(&mut self, limits: &Limits, progress: &dyn ProgressSink) -> Result<(), Halt> {
+    pub fn advance(&mut self, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
         if self.n_threads >= MAX_THREADS {
             return Err(pool::too_many_threads().into());
         }
@@ -134,41 +137,40 @@ impl<'a> Forward<'a> {
         for id in last {
             self.draw(id)?;
             if id.is_multiple_of(STATES_BETWEEN_LOOKS) {
-                self.look(limits, progress)?;
+                self.look(reins)?;
             }
         }
         for (parent, row) in self.later.remove(&self.n_threads).unwrap_or_default() {
             self.put(row, self.n_threads, parent)?;
         }
-        self.close(limits, progress)
+        self.close(reins)
     }
 
-    fn look(&self, limits: &Limits, progress: &dyn ProgressSink) -> Result<(), Halt> {
+    fn look(&self, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
         let figures = [
             ("threads", u64::from(self.n_threads)),
             ("states", u64::from(self.states.n_states())),
             ("thread states", self.reached.n_reached() as u64),
         ];
-        progress.report(&Progress { engine: "cutoff", figures: &figures });
         if self.states.n_states() >= self.max_states {
             let why = "too many states";
             return Err(StopReason::Incomplete { why: why.to_owned() }.into());
         }
-        Ok(limits.check()?)
+        Ok(reins.look(u64::from(STATES_BETWEEN_LOOKS) * WORK_OF_A_STATE, &figures)?)
     }
 
     /// Follows up all states of the round.
-    fn close(&mut self, limits: &Limits, progress: &dyn ProgressSink) -> Result<(), Halt> {
+    fn close(&mut self, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
         let mut id = self.round.start;
         while id < self.states.n_states() {
             self.expand(id)?;
             id += 1;
             if id.is_multiple_of(STATES_BETWEEN_LOOKS) {
-                self.look(limits, progress)?;
+                self.look(reins)?;
             }
         }
         self.round.end = id;
-        Ok(limits.check()?)
+        Ok(reins.limits.check()?)
     }
 
     /// One more thread than the state has.

@@ -12,17 +12,18 @@
 //! they wait until it is their turn.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use model::{
-    Certificate, Limits, PassiveMove, ProgressSink, Round, Steps, StopReason, Store, ThreadProgram,
-    ThreadStep, ThreadTrace,
+    Certificate, PassiveMove, Round, Steps, StopReason, Store, ThreadProgram, ThreadStep,
+    ThreadTrace, Violation,
 };
 
 use rustc_hash::FxHashSet;
 
 use super::candidates::{Candidates, Pair};
 use super::forward::Forward;
+use super::pace::Reins;
+use super::property::{self, Error};
 use super::reached::{First, How, Reached};
 use super::realize::{Answer, Question};
 use super::table::{ENDED, Local, Shared, Table};
@@ -45,6 +46,20 @@ pub struct Leap<'a> {
     n_met: usize,
     /// Pairs that are known to be realized: what they lead to may have to wait.
     realized: FxHashSet<Pair>,
+    /// Is it over with the first error of the program?
+    asks_for_errors: bool,
+    /// Thread states that were looked at for errors.
+    n_looked_at: usize,
+}
+
+/// What it comes to.
+pub enum Leapt {
+    /// R is all there is.
+    All(Box<Certificate>),
+    /// This run ends in an error.
+    Error(Box<ThreadTrace>),
+    /// This thread state of R is an error.
+    ErrorIn(First, Error),
 }
 
 /// A way to a thread state.
@@ -64,7 +79,7 @@ pub enum Way {
 
 impl<'a> Leap<'a> {
     /// Goes on from what a search knows.
-    pub fn from(forward: &Forward<'a>) -> Leap<'a> {
+    pub fn from(forward: &Forward<'a>, asks_for_errors: bool) -> Leap<'a> {
         Leap {
             table: forward.table.fork(),
             reached: forward.reached.clone(),
@@ -74,35 +89,51 @@ impl<'a> Leap<'a> {
             later: BTreeMap::new(),
             n_met: 0,
             realized: FxHashSet::default(),
+            asks_for_errors,
+            // The search has looked at its own.
+            n_looked_at: forward.reached.n_reached(),
         }
     }
 
-    /// Goes on until R is all. `known` is the number of threads for which R is known.
+    /// Goes on until R is all.
     ///
     /// # Errors
     /// A limit was reached.
     pub fn go_on(
         &mut self,
         max_threads: u32,
-        (limits, progress): (&Limits, &dyn ProgressSink),
-        known: &AtomicU32,
-    ) -> Result<Box<Certificate>, StopReason> {
+        reins: &mut Reins<'_, '_>,
+    ) -> Result<Leapt, StopReason> {
         for first in self.reached.all().to_vec() {
             self.follow(first)?;
         }
         loop {
             self.add_all()?;
-            limits.check()?;
+            reins.limits.check()?;
+            if let Some((first, error)) = self.error()? {
+                return Ok(Leapt::ErrorIn(first, error));
+            }
             let candidates = Candidates::of(&mut self.table, &self.reached)?;
             let is_open = |pair: &Pair| !self.realized.contains(pair);
             let pairs: Vec<Pair> = candidates.pairs.iter().copied().filter(is_open).collect();
-            let question = Question::new(&self.table, &self.reached, &pairs);
-            let answer = question.answer(self.table.program(), limits, progress)?;
+            let question = Question::new(&self.table, (&self.reached, &pairs));
+            let question = question.about_errors(self.asks_for_errors);
+            let answer = question.answer(self.table.program(), reins)?;
             let later = self.later.keys().next().map(|key| key.0);
             let next = match (answer, later) {
                 (Answer::Never(certificate), None) => {
                     self.close(self.n_threads, &candidates);
-                    return Ok(certificate);
+                    return Ok(Leapt::All(certificate));
+                }
+                (Answer::Error(run), later) => {
+                    let n_threads = run.n_threads() as u32;
+                    if later.is_none_or(|later| n_threads <= later) {
+                        if n_threads > self.n_threads {
+                            self.close(n_threads - 1, &candidates);
+                        }
+                        return Ok(Leapt::Error(run));
+                    }
+                    later.unwrap_or(n_threads)
                 }
                 (Answer::Never(_), Some(later)) => later,
                 (Answer::Realized { n_threads, pairs: realized }, later) => {
@@ -114,7 +145,7 @@ impl<'a> Leap<'a> {
             };
             if next > self.n_threads {
                 self.close(next - 1, &candidates);
-                known.store(next - 1, Ordering::Relaxed);
+                reins.pace.iter_mut().for_each(|pace| pace.known = next - 1);
             }
             if next > max_threads {
                 let why = format!("the cutoff is above {max_threads} threads");
@@ -122,6 +153,19 @@ impl<'a> Leap<'a> {
             }
             self.n_threads = next;
         }
+    }
+
+    /// An error in R, if one was added.
+    fn error(&mut self) -> Result<Option<(First, Error)>, StopReason> {
+        while self.asks_for_errors
+            && let Some(&first) = self.reached.all().get(self.n_looked_at)
+        {
+            self.n_looked_at += 1;
+            if let Some(error) = property::error_in(&mut self.table, &first)? {
+                return Ok(Some((first, error)));
+            }
+        }
+        Ok(None)
     }
 
     /// Nothing more is reached up to `n_threads` threads.
@@ -271,7 +315,7 @@ impl<'a> Leap<'a> {
 
 /// `run` with one more step: number `idx` of a thread in `active`, or of the environment.
 /// If it is a broadcast, a thread of `other` goes where that says.
-fn with_step(
+pub(super) fn with_step(
     program: &dyn ThreadProgram,
     run: &ThreadTrace,
     (active, idx): (Option<&Store>, u32),
@@ -320,6 +364,9 @@ fn with_step(
         spawned: step.spawned().map(Store::new).collect(),
         passive,
     });
+    if let Some(message) = step.violation() {
+        longer.violation = Violation::Step(message.to_owned());
+    }
     Some(longer)
 }
 

@@ -11,12 +11,14 @@
 //! with the zones that the search kept is an inductive invariant.
 
 use model::{
-    Bounds, Certificate, ControlId, CounterId, CounterTrace, Limits, ProgressSink, Proof,
-    StopReason, Store, Support, Target, ThreadCount, ThreadProgram, ThreadTrace, Zone,
+    Bounds, Certificate, ControlId, CounterId, CounterTrace, Proof, StopReason, Store, Support,
+    Target, ThreadCount, ThreadProgram, ThreadTrace, Zone,
 };
 use rustc_hash::FxHashMap;
 
 use super::candidates::Pair;
+use super::odd;
+use super::pace::Reins;
 use super::reached::Reached;
 use super::table::Table;
 use crate::coverability::backward::Backward;
@@ -29,16 +31,23 @@ use crate::coverability::slice::Schedule;
 use crate::coverability::threads;
 use crate::kernel::budget::{Budget, Pause};
 
+/// Work of the first turn of a search.
+const FIRST_TURN: u64 = 1 << 13;
+
 /// R and its candidates, in stores.
 pub struct Question {
     thread_states: Vec<(Store, Store)>,
     pairs: Vec<(Store, Store, Store)>,
+    asks_for_errors: bool,
 }
 
 /// What is known of the candidates.
 pub enum Answer {
     /// None can be realized: R is all.
     Never(Box<Certificate>),
+    /// This run ends in an error of the program; with fewer threads no candidate is
+    /// realized, and no error reached.
+    Error(Box<ThreadTrace>),
     /// Some are, with so many threads; with fewer, none is.
     Realized {
         /// The number of threads.
@@ -51,7 +60,7 @@ pub enum Answer {
 
 impl Question {
     /// Asks about `pairs` within `reached`.
-    pub fn new(table: &Table<'_>, reached: &Reached, pairs: &[Pair]) -> Question {
+    pub fn new(table: &Table<'_>, (reached, pairs): (&Reached, &[Pair])) -> Question {
         let all = reached.all().iter();
         let thread_states =
             all.map(|state| (table.shared(state.shared).clone(), table.local(state.local).clone()));
@@ -66,7 +75,13 @@ impl Question {
         Question {
             thread_states: thread_states.collect(),
             pairs: pairs.iter().map(stores).collect(),
+            asks_for_errors: false,
         }
+    }
+
+    /// Asks about the program's errors as well, or not.
+    pub fn about_errors(self, asks_for_errors: bool) -> Question {
+        Question { asks_for_errors, ..self }
     }
 
     /// Answers it.
@@ -76,13 +91,15 @@ impl Question {
     pub fn answer(
         &self,
         program: &dyn ThreadProgram,
-        limits: &Limits,
-        progress: &dyn ProgressSink,
+        reins: &mut Reins<'_, '_>,
     ) -> Result<Answer, StopReason> {
         let stores = self.thread_states.iter().map(|(shared, local)| (shared, local));
-        let mut lowered = lower_within(program, stores, limits)?;
-        lowered.system.targets.clear();
-        lowered.target_origins.clear();
+        let mut lowered = lower_within(program, stores, reins.limits)?;
+        if !self.asks_for_errors {
+            lowered.system.targets.clear();
+            lowered.target_origins.clear();
+        }
+        let n_errors = lowered.system.targets.len();
         let numbers = Numbers::of(&lowered);
         lowered.system.targets.extend(self.pairs.iter().map(|pair| numbers.target(pair)));
         lowered.target_origins.resize(lowered.system.targets.len(), None);
@@ -91,9 +108,8 @@ impl Question {
         let rules = Rules::new(&lowered.system);
         let search = Backward::new(&lowered.system, &rules, Box::new(NoPruning));
         let mut search = search.within(&support).fewest_tokens();
-        let mut budget = Budget::new("cutoff", u64::MAX, limits, progress);
-        match search.advance(&mut budget) {
-            Ok(Finding::Holds(Proof::Basis { equal, lemmas, mut basis, .. })) => {
+        match advance(&mut search, reins)? {
+            Finding::Holds(Proof::Basis { equal, lemmas, mut basis, .. }) => {
                 // There may be any number of unborn threads: zones do without them.
                 let mut support = support;
                 basis.iter_mut().for_each(|zone| zone.bounds.retain(|(id, _)| *id != unborn));
@@ -102,20 +118,39 @@ impl Question {
                 let certificate = threads::certificate(&lowered, ThreadCount::Any, proof);
                 Ok(Answer::Never(Box::new(certificate)))
             }
-            Ok(Finding::Violated(_)) => {
+            Finding::Violated(_) => {
                 let (mut n_threads, mut pairs) = (0, Vec::new());
                 for schedule in search.with_fewest_tokens() {
                     let counters = run(&lowered, &rules, &schedule)?;
                     n_threads = execute::n_tokens(&counters.initial) as u32;
                     let trace = threads::trace(program, &lowered, &without(counters, unborn))?;
-                    pairs.push((schedule.target, trace));
+                    match schedule.target.checked_sub(n_errors) {
+                        None => return Ok(Answer::Error(Box::new(trace))),
+                        Some(pair) => pairs.push((pair, trace)),
+                    }
                 }
                 Ok(Answer::Realized { n_threads, pairs })
             }
-            Ok(Finding::Holds(_)) => Err(odd("a backward search gave another proof")),
-            Ok(Finding::Inconclusive(reason)) | Err(Pause::Stopped(reason)) => Err(reason),
-            Err(Pause::RoundOver) => Err(odd("a search without rounds paused")),
+            Finding::Holds(_) => Err(odd("a backward search gave another proof")),
+            Finding::Inconclusive(reason) => Err(reason),
         }
+    }
+}
+
+/// Searches to the end, in turns that get longer.
+fn advance(search: &mut Backward<'_>, reins: &mut Reins<'_, '_>) -> Result<Finding, StopReason> {
+    let mut work = FIRST_TURN;
+    loop {
+        let mut budget = Budget::new("cutoff", work, reins.limits, reins.progress);
+        match search.advance(&mut budget) {
+            Ok(finding) => {
+                reins.look(work - budget.left(), &[])?;
+                return Ok(finding);
+            }
+            Err(Pause::RoundOver) => reins.look(work, &[])?,
+            Err(Pause::Stopped(reason)) => return Err(reason),
+        }
+        work += work / 4;
     }
 }
 
@@ -150,10 +185,6 @@ fn without(mut trace: CounterTrace, counter: CounterId) -> CounterTrace {
         step.after.counts.retain(|(id, _)| *id != counter);
     }
     trace
-}
-
-fn odd(what: &str) -> StopReason {
-    StopReason::Incomplete { why: format!("a mistake of ours: {what}") }
 }
 
 /// The numbers of stores in a lowered program.

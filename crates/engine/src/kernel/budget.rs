@@ -62,6 +62,11 @@ impl<'a> Budget<'a> {
         self.left += portion.left;
     }
 
+    /// Units that are left.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
     /// Is nothing left?
     pub fn is_spent(&self) -> bool {
         self.left == 0

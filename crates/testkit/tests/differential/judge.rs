@@ -165,7 +165,7 @@ fn was_cut(verdict: &Verdict) -> bool {
 fn compare(engine: Engine, verdict: &Verdict, truth: Truth) -> Result<(), String> {
     let name = engine.name();
     let complete = match engine {
-        Engine::Auto | Engine::Backward => truth.decidable,
+        Engine::Auto | Engine::Backward | Engine::Cutoff => truth.decidable,
         Engine::Cover | Engine::CoverBfs => truth.decidable && truth.plain,
         Engine::Equation | Engine::Forward | Engine::Explicit => false,
     };

@@ -42,14 +42,16 @@
 
 mod build;
 mod chain;
+mod proof;
 mod trace;
 
 #[cfg(test)]
 mod tests;
 
 use model::{
-    BroadcastId, CounterSystem, CounterTrace, Footprint, LabelId, StepLabel, StepParts, Steps,
-    StopReason, Store, TargetShape, Template, ThreadProgram, ThreadTrace, TransitionId,
+    BroadcastId, Certificate, CounterSystem, CounterTrace, Footprint, LabelId, StepLabel,
+    StepParts, Steps, StopReason, Store, TargetShape, Template, ThreadProgram, ThreadTrace,
+    TransitionId,
 };
 
 use chain::{OUTSIDE, local_of};
@@ -125,6 +127,12 @@ impl<'a> NetThreads<'a> {
     /// `trace` is no such run.
     pub fn counter_trace(&self, trace: &ThreadTrace) -> Option<CounterTrace> {
         trace::counter_trace(self, trace)
+    }
+
+    /// The proof about the net behind a proof about its threads; `None` if `threads` is
+    /// no such proof.
+    pub fn certificate(&self, threads: &Certificate) -> Option<Certificate> {
+        proof::certificate(self, threads)
     }
 
     fn is_control(&self, shared: u32) -> bool {

@@ -1,0 +1,298 @@
+//! Algorithm 1 of the paper: the search through states and the questions about candidates,
+//! side by side.
+
+use model::{
+    Cutoff, CutoffEnd, Limits, ProgressSink, Round, StopReason, ThreadProgram, ThreadState,
+    ThreadTrace,
+};
+
+use super::candidates::Candidates;
+use super::forward::{Forward, Halt};
+use super::leap::{Leap, Leapt};
+use super::pace::{ASKING, Pace, Reins, SEARCHING, Tandem};
+use super::property;
+use super::reached::First;
+use super::table::Table;
+use super::{Landing, Options, Watch};
+
+/// States of a search that takes no time to speak of.
+const FEW_STATES: u32 = 5000;
+
+/// Rounds of the search with nothing new, before it leaves the rest to the other side.
+const MAX_PLATEAU: u32 = 8;
+
+/// Thread states whose runs are told, at most.
+const MAX_RUNS: usize = 20_000;
+
+/// Steps of all runs that are told, at most.
+const MAX_STEPS: usize = 2_000_000;
+
+/// What the search through states came to.
+enum Searched {
+    /// It knows more than the other side.
+    More,
+    /// It found nothing new for some time.
+    Nothing,
+    /// It found an error.
+    Error(Box<ThreadTrace>),
+}
+
+pub(super) struct Algorithm<'p, 'r, 'w> {
+    forward: Forward<'p>,
+    options: &'r Options,
+    limits: &'r Limits,
+    progress: &'r dyn ProgressSink,
+    watch: &'r mut Watch<'w>,
+    /// What the search through states knows.
+    rounds: Vec<Round>,
+    /// What is known beyond that.
+    leapt: Option<Leap<'p>>,
+    /// Thread states that were looked at for errors.
+    n_looked_at: usize,
+}
+
+impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
+    /// Starts with the threads that are there in every run.
+    ///
+    /// # Errors
+    /// Not even that came to an end.
+    pub fn start(
+        program: &'p dyn ThreadProgram,
+        is_early: bool,
+        (options, (limits, progress)): (&'r Options, (&'r Limits, &'r dyn ProgressSink)),
+        watch: &'r mut Watch<'w>,
+    ) -> Result<Algorithm<'p, 'r, 'w>, Halt> {
+        let table = Table::new(program);
+        let forward = {
+            let reins = &mut Reins::alone(limits, progress);
+            Forward::start(table, is_early, options.max_states, reins)?
+        };
+        Ok(Algorithm {
+            forward,
+            options,
+            limits,
+            progress,
+            watch,
+            rounds: Vec::new(),
+            leapt: None,
+            n_looked_at: 0,
+        })
+    }
+
+    /// Goes on until all is known.
+    ///
+    /// # Errors
+    /// It did not end.
+    pub fn go_on(&mut self) -> Result<Landing, Halt> {
+        loop {
+            let candidates = self.note_round()?;
+            if let Some(run) = self.error()? {
+                return Ok(Landing::Error(run));
+            }
+            // Before a thread of the pool was there, its first thread state is not in R.
+            let has_all_starts = self.forward.pool.stores.is_empty() || !self.forward.is_first();
+            let is_open = candidates.grows || !candidates.pairs.is_empty();
+            let is_asked = has_all_starts
+                && match is_open {
+                    true => !self.options.test_only && self.is_worth_asking(),
+                    false => true,
+                };
+            if is_asked {
+                if let Some(landing) = self.side_by_side()? {
+                    return Ok(landing);
+                }
+            } else {
+                self.advance(&mut Reins::alone(self.limits, self.progress))?;
+            }
+        }
+    }
+
+    /// A run into an error that the search has found since the last look.
+    fn error(&mut self) -> Result<Option<Box<ThreadTrace>>, StopReason> {
+        if !self.options.asks_for_errors {
+            return Ok(None);
+        }
+        while let Some(&first) = self.forward.reached.all().get(self.n_looked_at) {
+            self.n_looked_at += 1;
+            if let Some(error) = property::error_in(&mut self.forward.table, &first)? {
+                let run = self.forward.run_to(&first)?;
+                return property::run_into(error, run, (&self.forward.table, &first)).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Has the search become slow, or found nothing new? As long as it finds more at
+    /// little cost, nobody else need be asked.
+    fn is_worth_asking(&self) -> bool {
+        let mut last = self.rounds.iter().rev().map(|round| round.n_reached);
+        let (newest, before) = (last.next(), last.next());
+        newest == before
+            || self.forward.states.n_states() >= FEW_STATES
+            || self.options.max_threads.is_some_and(|max| self.forward.n_threads >= max)
+    }
+
+    /// Writes down what the search knows of its number of threads.
+    fn note_round(&mut self) -> Result<Candidates, StopReason> {
+        let forward = &mut self.forward;
+        let candidates = Candidates::of(&mut forward.table, &forward.reached)?;
+        let round = Round {
+            n_threads: forward.n_threads,
+            n_reached: forward.reached.n_reached() as u64,
+            n_candidates: candidates.n_triples,
+            n_states: u64::from(forward.states.n_states()),
+        };
+        let is_new = self.rounds.last().is_none_or(|last| last.n_threads < round.n_threads);
+        if is_new && (round.n_threads > 0 || self.forward.pool.stores.is_empty()) {
+            (self.watch)(&round);
+            self.rounds.push(round);
+        }
+        Ok(candidates)
+    }
+
+    /// The next round of the search.
+    fn advance(&mut self, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
+        if let Some(max) = self.options.max_threads.filter(|max| self.forward.n_threads >= *max) {
+            let why = format!("there may be a cutoff above {max} threads");
+            return Err(StopReason::Incomplete { why }.into());
+        }
+        self.forward.advance(reins)
+    }
+
+    /// One side asks about the candidates, and goes on with what it learns; the other one
+    /// goes through the states of more threads. Whoever knows all stops the other one;
+    /// where the second knows more than the first, the first starts again with that.
+    fn side_by_side(&mut self) -> Result<Option<Landing>, Halt> {
+        let mut leap = Leap::from(&self.forward, self.options.asks_for_errors);
+        let (limits, progress) = (self.limits, self.progress);
+        let max_threads = self.options.max_threads.unwrap_or(u32::MAX);
+        let (tandem, known) = (Tandem::default(), self.forward.n_threads);
+        let reins = |side: usize| {
+            let pace = Some(Pace::new(&tandem, side, known));
+            Reins { limits, progress, pace }
+        };
+        let (leapt, searched) = std::thread::scope(|scope| {
+            let asking = scope.spawn(|| {
+                let mut reins = reins(ASKING);
+                let leapt = leap.go_on(max_threads, &mut reins);
+                if leapt.is_ok() {
+                    reins.end();
+                }
+                leapt
+            });
+            let mut reins = reins(SEARCHING);
+            let searched = self.search_on(&mut reins);
+            if let Ok(Searched::More | Searched::Error(_)) = searched {
+                reins.end();
+            }
+            drop(reins);
+            (asking.join(), searched)
+        });
+        let leapt = leapt.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        match (leapt, searched) {
+            (_, Ok(Searched::Error(run))) => Ok(Some(Landing::Error(run))),
+            (Ok(leapt), _) => self.land(leap, leapt).map(Some),
+            (Err(_), Ok(Searched::More)) => Ok(None),
+            (Err(_), Err(Halt::DrawEarly)) => Err(Halt::DrawEarly),
+            (Err(reason), Ok(Searched::Nothing) | Err(Halt::Stopped(_))) => {
+                self.leapt = Some(leap);
+                self.limits.check()?;
+                Err(reason.into())
+            }
+        }
+    }
+
+    /// What the side that asks has come to.
+    fn land(&mut self, leap: Leap<'p>, leapt: Leapt) -> Result<Landing, Halt> {
+        let landing = match leapt {
+            Leapt::All(certificate) => Landing::All(certificate),
+            Leapt::Error(run) => Landing::Error(run),
+            Leapt::ErrorIn(first, error) => {
+                let run = leap.run_to(&mut self.forward, &first)?;
+                Landing::Error(property::run_into(error, run, (&leap.table, &first))?)
+            }
+        };
+        self.leapt = Some(leap);
+        Ok(landing)
+    }
+
+    /// Goes through states until they tell more than the other side knows. After some rounds with
+    /// nothing new it is up to the other side.
+    fn search_on(&mut self, reins: &mut Reins<'_, '_>) -> Result<Searched, Halt> {
+        let n_at_start = self.forward.n_threads;
+        for _ in 0..MAX_PLATEAU {
+            let n_before = self.forward.reached.n_reached();
+            self.advance(reins)?;
+            if let Some(run) = self.error()? {
+                self.note_round()?;
+                return Ok(Searched::Error(run));
+            }
+            let grows = self.forward.reached.n_reached() > n_before;
+            let known = reins.pace.as_ref().and_then(Pace::known_by_the_other);
+            if grows && known.unwrap_or(n_at_start) < self.forward.n_threads {
+                return Ok(Searched::More);
+            }
+            self.note_round()?;
+        }
+        Ok(Searched::Nothing)
+    }
+
+    /// What was found out.
+    pub fn told(mut self, end: CutoffEnd) -> Cutoff {
+        let leapt = self.leapt.take();
+        let mut rounds = self.joined(leapt.as_ref());
+        if let CutoffEnd::Found(_) = end {
+            let n_reached = rounds.last().map_or(0, |round| round.n_reached);
+            let is_enough = |round: &Round| round.n_reached == n_reached;
+            rounds.truncate(rounds.iter().position(is_enough).map_or(0, |idx| idx + 1));
+        }
+        let last = rounds.last().map_or(0, |round| round.n_threads);
+        let (table, reached) = match &leapt {
+            Some(leap) => (&leap.table, &leap.reached),
+            None => (&self.forward.table, &self.forward.reached),
+        };
+        let all = reached.all().iter().filter(|state| state.n_threads <= last);
+        let mut all: Vec<(First, ThreadState)> = all
+            .map(|first| {
+                let (shared, local) =
+                    (table.shared(first.shared).clone(), table.local(first.local).clone());
+                (*first, ThreadState { shared, local, n_threads: first.n_threads, run: None })
+            })
+            .collect();
+        let mut n_steps = 0;
+        if all.len() <= MAX_RUNS {
+            for (first, state) in &mut all {
+                if n_steps > MAX_STEPS || self.limits.check().is_err() {
+                    break;
+                }
+                state.run = match &leapt {
+                    Some(leap) => leap.run_to(&mut self.forward, first).ok(),
+                    None => self.forward.run_to(first).ok(),
+                };
+                n_steps += state.run.as_ref().map_or(0, |run| run.steps.len());
+            }
+        }
+        all.sort_by_key(|(first, _)| first.n_threads);
+        let reached = all.into_iter().map(|(_, state)| state).collect();
+        Cutoff { reached, rounds, end }
+    }
+
+    /// What is known of each number of threads, from both sides.
+    pub fn joined_rounds(&mut self) -> Vec<Round> {
+        let leapt = self.leapt.take();
+        let rounds = self.joined(leapt.as_ref());
+        self.leapt = leapt;
+        rounds
+    }
+
+    fn joined(&mut self, leapt: Option<&Leap<'_>>) -> Vec<Round> {
+        let mut rounds = std::mem::take(&mut self.rounds);
+        for round in leapt.iter().flat_map(|leap| &leap.rounds) {
+            if rounds.last().is_none_or(|last| last.n_threads < round.n_threads) {
+                (self.watch)(round);
+                rounds.push(*round);
+            }
+        }
+        rounds
+    }
+}

@@ -1,0 +1,122 @@
+//! Cutoff detection as an engine: does the property hold for any number of threads?
+//!
+//! It stops with the first error, so a counterexample has the fewest threads that there
+//! can be. If no error turns up until R is all there is, the certificate that says so
+//! excludes the errors as well: a thread state that is one is not in R, and a target of
+//! several threads was asked about together with the candidates.
+//!
+//! A net is asked as threads (`net/`); its answer is told in terms of the net again.
+
+use model::{
+    Certificate, CounterSystem, Limits, Outcome, Problem, ProgressSink, Round, StopReason,
+    ThreadCount, ThreadProgram, ThreadTrace, Trace, Verdict,
+};
+
+use super::algorithm::Algorithm;
+use super::forward::Halt;
+use super::net::NetThreads;
+use super::{Landing, Options, odd};
+
+/// Answers for any number of threads.
+pub fn check(
+    problem: Problem<'_>,
+    threads: ThreadCount,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
+) -> Outcome {
+    let mut study = Study { limits, progress, statistics: Vec::new() };
+    let verdict = match (problem, threads) {
+        (_, ThreadCount::Exactly(_)) => Err(StopReason::Incomplete {
+            why: "a cutoff is about any number of threads, not about a fixed one".to_owned(),
+        }),
+        (Problem::Threads(program), ThreadCount::Any) => study.threads(program),
+        (Problem::Counters(system), ThreadCount::Any) => study.net(system),
+        (Problem::States(_) | Problem::ThreadRuns(_), ThreadCount::Any) => {
+            Err(odd("a system without threads came this far"))
+        }
+    };
+    Outcome {
+        verdict: verdict.unwrap_or_else(Verdict::Unknown),
+        engine: "cutoff".to_owned(),
+        statistics: study.statistics,
+        notes: Vec::new(),
+    }
+}
+
+struct Study<'a> {
+    limits: &'a Limits,
+    progress: &'a dyn ProgressSink,
+    statistics: Vec<(String, u64)>,
+}
+
+impl Study<'_> {
+    fn threads(&mut self, program: &dyn ThreadProgram) -> Result<Verdict, StopReason> {
+        Ok(match self.land(program)? {
+            Landing::All(certificate) => Verdict::Holds(*certificate),
+            Landing::Error(run) => Verdict::Violated(Trace::Threads(*run)),
+        })
+    }
+
+    fn net(&mut self, system: &CounterSystem) -> Result<Verdict, StopReason> {
+        let net = NetThreads::new(system)?;
+        let (n_shared, n_local, n_steps) = net.sizes();
+        self.count("shared states", n_shared as u64);
+        self.count("local states", n_local as u64);
+        self.count("thread transitions", n_steps as u64);
+        Ok(match self.land(&net)? {
+            Landing::All(certificate) => Verdict::Holds(of_net(&net, &certificate)?),
+            Landing::Error(run) => Verdict::Violated(of_tokens(&net, &run)?),
+        })
+    }
+
+    fn land(&mut self, program: &dyn ThreadProgram) -> Result<Landing, StopReason> {
+        match self.land_from(program, false) {
+            Err(Halt::DrawEarly) => self.land_from(program, true),
+            landed => landed,
+        }
+        .map_err(|halt| match halt {
+            Halt::Stopped(reason) => reason,
+            Halt::DrawEarly => odd("threads are drawn early already"),
+        })
+    }
+
+    fn land_from(&mut self, program: &dyn ThreadProgram, is_early: bool) -> Result<Landing, Halt> {
+        let options = Options { asks_for_errors: true, ..Options::default() };
+        let asked = (&options, (self.limits, self.progress));
+        let watch = &mut |_: &Round| ();
+        let mut algorithm = Algorithm::start(program, is_early, asked, watch)?;
+        let landing = algorithm.go_on();
+        let rounds = algorithm.joined_rounds();
+        if let Some(last) = up_to_cutoff(&rounds) {
+            let n_threads = match &landing {
+                Ok(Landing::Error(run)) => run.n_threads() as u32,
+                _ => last.n_threads,
+            };
+            self.count("threads", u64::from(n_threads));
+            self.count("thread states", last.n_reached);
+            self.count("candidates", last.n_candidates);
+            let n_states = rounds.iter().map(|round| round.n_states).max();
+            self.count("states", n_states.unwrap_or(0));
+        }
+        landing
+    }
+
+    fn count(&mut self, name: &str, n: u64) {
+        self.statistics.push((name.to_owned(), n));
+    }
+}
+
+/// The first round that knows as much as the last one.
+fn up_to_cutoff(rounds: &[Round]) -> Option<&Round> {
+    let n_reached = rounds.last()?.n_reached;
+    rounds.iter().find(|round| round.n_reached == n_reached)
+}
+
+fn of_net(net: &NetThreads<'_>, certificate: &Certificate) -> Result<Certificate, StopReason> {
+    net.certificate(certificate).ok_or_else(|| odd("a proof is not about the threads of a net"))
+}
+
+fn of_tokens(net: &NetThreads<'_>, run: &ThreadTrace) -> Result<Trace, StopReason> {
+    let trace = net.counter_trace(run).map(Trace::Counters);
+    trace.ok_or_else(|| odd("a run is not one of the threads of a net"))
+}

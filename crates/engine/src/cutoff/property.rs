@@ -1,0 +1,70 @@
+//! The program's errors, as far as one thread state tells: a step that is an error, or a
+//! target that one thread is enough for.
+
+use model::{StopReason, ThreadTrace, Violation};
+
+use super::leap::with_step;
+use super::reached::First;
+use super::table::{ENDED, Table};
+
+/// What is wrong with a thread state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// It fits this target.
+    Target(usize),
+    /// This step of the thread is an error.
+    Step(u32),
+    /// This step of the environment is one.
+    EnvironmentStep(u32),
+}
+
+/// The error that a thread state is, if it is one.
+///
+/// # Errors
+/// The program cannot say what a thread does.
+pub fn error_in(table: &mut Table<'_>, at: &First) -> Result<Option<Error>, StopReason> {
+    let number = table.known(at.shared, at.local)?;
+    if let Some(idx) = table.answer(number).error {
+        return Ok(Some(Error::Step(idx)));
+    }
+    let number = table.known(at.shared, ENDED)?;
+    if let Some(idx) = table.answer(number).error {
+        return Ok(Some(Error::EnvironmentStep(idx)));
+    }
+    Ok(target_of(table, at).map(Error::Target))
+}
+
+/// The target that a thread state fits with no other thread.
+fn target_of(table: &Table<'_>, at: &First) -> Option<usize> {
+    let (shared, local) = (table.shared(at.shared).bytes(), table.local(at.local).bytes());
+    let program = table.program();
+    program.targets().iter().enumerate().position(|(target, shape)| {
+        let fits = match shape.slots[..] {
+            [] => true,
+            [1] => program.target_local(target, 0, shared, local),
+            _ => false,
+        };
+        fits && program.target_shared(target, shared)
+    })
+}
+
+/// `run`, after which a thread is in `at`, as a run into `error`.
+///
+/// # Errors
+/// There is no such step: a mistake of ours.
+pub fn run_into(
+    error: Error,
+    mut run: ThreadTrace,
+    (table, at): (&Table<'_>, &First),
+) -> Result<Box<ThreadTrace>, StopReason> {
+    let (active, idx) = match error {
+        Error::Target(target) => {
+            run.violation = Violation::Target(target);
+            return Ok(Box::new(run));
+        }
+        Error::Step(idx) => (Some(table.local(at.local)), idx),
+        Error::EnvironmentStep(idx) => (None, idx),
+    };
+    let longer = with_step(table.program(), &run, (active, idx), None);
+    longer.map(Box::new).ok_or_else(|| super::odd("a step that is an error is missing"))
+}
