@@ -49,6 +49,8 @@ pub(super) struct Algorithm<'p, 'r, 'w> {
     leapt: Option<Leap<'p>>,
     /// Thread states that were looked at for errors.
     n_looked_at: usize,
+    /// Work that may still be done side by side.
+    patience: u64,
 }
 
 impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
@@ -76,6 +78,7 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
             rounds: Vec::new(),
             leapt: None,
             n_looked_at: 0,
+            patience: options.patience,
         })
     }
 
@@ -166,7 +169,7 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
         let mut leap = Leap::from(&self.forward, self.options.asks_for_errors);
         let (limits, progress) = (self.limits, self.progress);
         let max_threads = self.options.max_threads.unwrap_or(u32::MAX);
-        let (tandem, known) = (Tandem::default(), self.forward.n_threads);
+        let (tandem, known) = (Tandem::new(self.patience), self.forward.n_threads);
         let reins = |side: usize| {
             let pace = Some(Pace::new(&tandem, side, known));
             Reins { limits, progress, pace }
@@ -188,16 +191,20 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
             drop(reins);
             (asking.join(), searched)
         });
+        self.patience = tandem.patience_left();
         let leapt = leapt.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         match (leapt, searched) {
             (_, Ok(Searched::Error(run))) => Ok(Some(Landing::Error(run))),
             (Ok(leapt), _) => self.land(leap, leapt).map(Some),
             (Err(_), Ok(Searched::More)) => Ok(None),
             (Err(_), Err(Halt::DrawEarly)) => Err(Halt::DrawEarly),
-            (Err(reason), Ok(Searched::Nothing) | Err(Halt::Stopped(_))) => {
+            (Err(reason), Ok(Searched::Nothing) | Err(Halt::Stopped(_) | Halt::OutOfPatience)) => {
                 self.leapt = Some(leap);
                 self.limits.check()?;
-                Err(reason.into())
+                match self.patience {
+                    0 => Err(Halt::OutOfPatience),
+                    _ => Err(reason.into()),
+                }
             }
         }
     }

@@ -5,6 +5,9 @@
 //! excludes the errors as well: a thread state that is one is not in R, and a target of
 //! several threads was asked about together with the candidates.
 //!
+//! Where the cutoff is far, only the property is asked about in the end, by the backward
+//! search; a note says so.
+//!
 //! A net is asked as threads (`net/`); its answer is told in terms of the net again.
 
 use model::{
@@ -16,6 +19,11 @@ use super::algorithm::Algorithm;
 use super::forward::Halt;
 use super::net::NetThreads;
 use super::{Landing, Options, odd};
+use crate::Engine;
+use crate::coverability;
+
+/// Work on each side before only the property is asked about: some ten seconds.
+const PATIENCE: u64 = 12_000_000;
 
 /// Answers for any number of threads.
 pub fn check(
@@ -25,21 +33,40 @@ pub fn check(
     progress: &dyn ProgressSink,
 ) -> Outcome {
     let mut study = Study { limits, progress, statistics: Vec::new() };
-    let verdict = match (problem, threads) {
-        (_, ThreadCount::Exactly(_)) => Err(StopReason::Incomplete {
+    let found = match (problem, threads) {
+        (_, ThreadCount::Exactly(_)) => Err(Halt::Stopped(StopReason::Incomplete {
             why: "a cutoff is about any number of threads, not about a fixed one".to_owned(),
-        }),
+        })),
         (Problem::Threads(program), ThreadCount::Any) => study.threads(program),
         (Problem::Counters(system), ThreadCount::Any) => study.net(system),
         (Problem::States(_) | Problem::ThreadRuns(_), ThreadCount::Any) => {
-            Err(odd("a system without threads came this far"))
+            Err(odd("a system without threads came this far").into())
         }
     };
-    Outcome {
-        verdict: verdict.unwrap_or_else(Verdict::Unknown),
-        engine: "cutoff".to_owned(),
-        statistics: study.statistics,
-        notes: Vec::new(),
+    let statistics = study.statistics;
+    let told = |verdict: Verdict, engine: &str, notes: Vec<String>| Outcome {
+        verdict,
+        engine: engine.to_owned(),
+        statistics: statistics.clone(),
+        notes,
+    };
+    match found {
+        Ok(verdict) => told(verdict, "cutoff", Vec::new()),
+        Err(Halt::Stopped(reason)) => told(Verdict::Unknown(reason), "cutoff", Vec::new()),
+        Err(Halt::DrawEarly) => {
+            let reason = odd("threads are drawn early already");
+            told(Verdict::Unknown(reason), "cutoff", Vec::new())
+        }
+        Err(Halt::OutOfPatience) => {
+            let only = coverability::check(problem, threads, Engine::Backward, limits, progress);
+            let n_threads = statistics.iter().find(|(name, _)| name == "threads");
+            let n_threads = n_threads.map_or(0, |(_, n)| *n);
+            let note = format!(
+                "the cutoff is far: {n_threads} threads reach no error, and then only the \
+                 property was asked about, not the cutoff"
+            );
+            told(only.verdict, "cutoff, then backward", vec![note])
+        }
     }
 }
 
@@ -50,14 +77,14 @@ struct Study<'a> {
 }
 
 impl Study<'_> {
-    fn threads(&mut self, program: &dyn ThreadProgram) -> Result<Verdict, StopReason> {
+    fn threads(&mut self, program: &dyn ThreadProgram) -> Result<Verdict, Halt> {
         Ok(match self.land(program)? {
             Landing::All(certificate) => Verdict::Holds(*certificate),
             Landing::Error(run) => Verdict::Violated(Trace::Threads(*run)),
         })
     }
 
-    fn net(&mut self, system: &CounterSystem) -> Result<Verdict, StopReason> {
+    fn net(&mut self, system: &CounterSystem) -> Result<Verdict, Halt> {
         let net = NetThreads::new(system)?;
         let (n_shared, n_local, n_steps) = net.sizes();
         self.count("shared states", n_shared as u64);
@@ -69,19 +96,15 @@ impl Study<'_> {
         })
     }
 
-    fn land(&mut self, program: &dyn ThreadProgram) -> Result<Landing, StopReason> {
+    fn land(&mut self, program: &dyn ThreadProgram) -> Result<Landing, Halt> {
         match self.land_from(program, false) {
             Err(Halt::DrawEarly) => self.land_from(program, true),
             landed => landed,
         }
-        .map_err(|halt| match halt {
-            Halt::Stopped(reason) => reason,
-            Halt::DrawEarly => odd("threads are drawn early already"),
-        })
     }
 
     fn land_from(&mut self, program: &dyn ThreadProgram, is_early: bool) -> Result<Landing, Halt> {
-        let options = Options { asks_for_errors: true, ..Options::default() };
+        let options = Options { asks_for_errors: true, patience: PATIENCE, ..Options::default() };
         let asked = (&options, (self.limits, self.progress));
         let watch = &mut |_: &Round| ();
         let mut algorithm = Algorithm::start(program, is_early, asked, watch)?;

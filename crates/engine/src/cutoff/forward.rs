@@ -35,6 +35,8 @@ const MAX_RESULTS: usize = 1 << 20;
 pub enum Halt {
     /// A broadcast moves threads of the pool: it must start again, drawing them early.
     DrawEarly,
+    /// It has done as much work as it was to do.
+    OutOfPatience,
     /// A limit, or something the program cannot say.
     Stopped(StopReason),
 }

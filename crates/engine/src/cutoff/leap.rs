@@ -22,6 +22,7 @@ use rustc_hash::FxHashSet;
 
 use super::candidates::{Candidates, Pair};
 use super::forward::Forward;
+use super::landing::{self, Stepped};
 use super::pace::Reins;
 use super::property::{self, Error};
 use super::reached::{First, How, Reached};
@@ -36,6 +37,8 @@ pub struct Leap<'a> {
     pub reached: Reached,
     /// Runs that thread states refer to.
     pub runs: Vec<Way>,
+    /// Runs to realized candidates.
+    landings: Vec<ThreadTrace>,
     /// The numbers of threads for which all is known.
     pub rounds: Vec<Round>,
     /// The number of threads that is looked at.
@@ -66,6 +69,13 @@ pub enum Leapt {
 pub enum Way {
     /// A run.
     Run(ThreadTrace),
+    /// Some steps after a run to a realized candidate.
+    Behind {
+        /// The run.
+        landing: usize,
+        /// The steps.
+        steps: Vec<Stepped>,
+    },
     /// One more step of a thread that is in a thread state, or of the environment.
     Step {
         /// The thread state.
@@ -84,6 +94,7 @@ impl<'a> Leap<'a> {
             table: forward.table.fork(),
             reached: forward.reached.clone(),
             runs: Vec::new(),
+            landings: Vec::new(),
             rounds: Vec::new(),
             n_threads: forward.n_threads,
             later: BTreeMap::new(),
@@ -137,9 +148,10 @@ impl<'a> Leap<'a> {
                 }
                 (Answer::Never(_), Some(later)) => later,
                 (Answer::Realized { n_threads, pairs: realized }, later) => {
-                    for (idx, run) in realized {
-                        self.realize(pairs[idx], n_threads, &run)?;
+                    for (idx, run) in &realized {
+                        self.realize(pairs[*idx], n_threads, run)?;
                     }
+                    self.look_around(n_threads, realized.into_iter().map(|(_, run)| run))?;
                     later.map_or(n_threads, |later| later.min(n_threads))
                 }
             };
@@ -201,6 +213,22 @@ impl<'a> Leap<'a> {
                     }
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Adds what the threads of some runs reach from where they are.
+    fn look_around(
+        &mut self,
+        n_threads: u32,
+        runs: impl Iterator<Item = ThreadTrace>,
+    ) -> Result<(), StopReason> {
+        let n_known = self.landings.len();
+        self.landings.extend(runs);
+        let runs = self.landings[n_known..].iter();
+        for found in landing::look_around(&mut self.table, &self.reached, runs)? {
+            let way = Way::Behind { landing: n_known + found.run, steps: found.steps };
+            self.meet(n_threads, found.at, way);
         }
         Ok(())
     }
@@ -278,6 +306,9 @@ impl<'a> Leap<'a> {
                 How::In(_) | How::Idle(_) => break forward.run_to(&at)?,
                 How::Run(idx) => match &self.runs[idx as usize] {
                     Way::Run(run) => break run.clone(),
+                    Way::Behind { landing, steps } => {
+                        break self.behind(&self.landings[*landing], steps)?;
+                    }
                     Way::Step { before, idx, moved_to } => {
                         steps.push((before.local, *idx, *moved_to));
                         at = *before;
@@ -291,6 +322,16 @@ impl<'a> Leap<'a> {
                 Some(after) => (None, Some((local, after))),
             };
             run = self.longer(&run, (active, idx), other)?;
+        }
+        Ok(run)
+    }
+
+    /// `run` and some steps more.
+    fn behind(&self, run: &ThreadTrace, steps: &[Stepped]) -> Result<ThreadTrace, StopReason> {
+        let mut run = run.clone();
+        for &(active, idx) in steps {
+            let active = (active != ENDED).then_some(active);
+            run = self.longer(&run, (active, idx), None)?;
         }
         Ok(run)
     }
@@ -371,7 +412,7 @@ pub(super) fn with_step(
 }
 
 /// The state that a run ends in.
-fn end_of(run: &ThreadTrace) -> (Store, Vec<Option<Store>>) {
+pub(super) fn end_of(run: &ThreadTrace) -> (Store, Vec<Option<Store>>) {
     let mut shared = run.shared.clone();
     let mut locals: Vec<Option<Store>> = run.threads.iter().cloned().map(Some).collect();
     for step in &run.steps {

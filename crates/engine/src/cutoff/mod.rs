@@ -41,6 +41,8 @@ pub mod table;
 
 mod algorithm;
 mod expand;
+mod facts;
+mod landing;
 mod pace;
 mod pool;
 mod property;
@@ -65,11 +67,19 @@ pub struct Options {
     pub max_states: u32,
     /// Is it all about the program's errors, and over with the first one?
     pub asks_for_errors: bool,
+    /// Work that may be done on each side: about a million a second.
+    pub patience: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { test_only: false, max_threads: None, max_states: 1 << 27, asks_for_errors: false }
+        Options {
+            test_only: false,
+            max_threads: None,
+            max_states: 1 << 27,
+            asks_for_errors: false,
+            patience: u64::MAX,
+        }
     }
 }
 
@@ -100,7 +110,7 @@ pub fn detect(
                 Ok(Landing::All(certificate)) => CutoffEnd::Found(certificate),
                 Ok(Landing::Error(_)) => CutoffEnd::Open(odd("nobody asked for errors")),
                 Err(Halt::Stopped(reason)) => CutoffEnd::Open(reason),
-                Err(Halt::DrawEarly) => return Err(Halt::DrawEarly),
+                Err(halt) => return Err(halt),
             };
             Ok(algorithm.told(end))
         });
@@ -108,6 +118,7 @@ pub fn detect(
             Ok(cutoff) => return cutoff,
             Err(Halt::DrawEarly) if !is_early => is_early = true,
             Err(Halt::DrawEarly) => return nothing(odd("threads are drawn early already")),
+            Err(Halt::OutOfPatience) => return nothing(odd("it has all the patience there is")),
             Err(Halt::Stopped(reason)) => return nothing(reason),
         }
     }

@@ -25,10 +25,11 @@ pub const SEARCHING: usize = 0;
 pub const ASKING: usize = 1;
 
 /// Two sides.
-#[derive(Default)]
 pub struct Tandem {
     sides: Mutex<[Standing; 2]>,
     changed: Condvar,
+    /// Work after which a side gives up.
+    patience: u64,
 }
 
 /// Where a side stands.
@@ -40,6 +41,22 @@ struct Standing {
     ended_in: Option<u32>,
     /// What it knew at the end of each phase.
     known: Vec<u32>,
+    /// The work that it has done when it leaves.
+    work: u64,
+}
+
+impl Tandem {
+    /// Sides that give up after so much work.
+    pub fn new(patience: u64) -> Tandem {
+        Tandem { sides: Mutex::default(), changed: Condvar::new(), patience }
+    }
+
+    /// The patience that is left when both have left.
+    pub fn patience_left(&self) -> u64 {
+        let sides = self.sides.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = sides.iter().map(|side| side.work).max();
+        self.patience.saturating_sub(work.unwrap_or(0))
+    }
 }
 
 /// One of the two.
@@ -70,9 +87,12 @@ impl<'t> Pace<'t> {
     /// over.
     ///
     /// # Errors
-    /// The other one is through, or a limit was reached.
+    /// The other one is through, its patience is over, or a limit was reached.
     fn spend(&mut self, work: u64, limits: &Limits) -> Result<(), StopReason> {
         self.work += work;
+        if self.work > self.tandem.patience {
+            return Err(StopReason::Interrupted);
+        }
         while self.work >= self.phase_ends {
             self.wait(limits)?;
             self.phase += 1;
@@ -109,6 +129,7 @@ impl Drop for Pace<'_> {
     fn drop(&mut self) {
         let mut sides = self.tandem.sides.lock().unwrap_or_else(PoisonError::into_inner);
         sides[self.side].n_done = u32::MAX;
+        sides[self.side].work = self.work;
         self.tandem.changed.notify_all();
     }
 }
@@ -158,7 +179,7 @@ mod tests {
     /// Both sides work in pieces until they have done as much as they need; who was
     /// through in time?
     fn race(needs: [u64; 2], naps: [u64; 2]) -> [bool; 2] {
-        let (tandem, limits) = (Tandem::default(), Limits::none());
+        let (tandem, limits) = (Tandem::new(u64::MAX), Limits::none());
         let run = |side: usize| {
             let pace = Pace::new(&tandem, side, 0);
             let mut reins = Reins { limits: &limits, progress: &Silent, pace: Some(pace) };

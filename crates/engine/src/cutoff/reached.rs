@@ -39,7 +39,16 @@ pub struct Reached {
 impl Reached {
     /// Adds a thread state; false if it was there.
     pub fn add(&mut self, first: First) -> bool {
-        let (shared, local) = (first.shared as usize, first.local as usize);
+        let is_new = self.mark(first.shared, first.local);
+        if is_new {
+            self.all.push(first);
+        }
+        is_new
+    }
+
+    /// Notes that a thread state is there, and not how; false if it was.
+    pub fn mark(&mut self, shared: Shared, local: Local) -> bool {
+        let (shared, local) = (shared as usize, local as usize);
         if self.bits.len() <= shared {
             self.bits.resize_with(shared + 1, Vec::new);
         }
@@ -52,7 +61,6 @@ impl Reached {
             return false;
         }
         bits[local / 64] |= bit;
-        self.all.push(first);
         true
     }
 

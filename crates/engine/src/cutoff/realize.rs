@@ -17,12 +17,12 @@ use model::{
 use rustc_hash::FxHashMap;
 
 use super::candidates::Pair;
+use super::facts::LateFacts;
 use super::odd;
 use super::pace::Reins;
 use super::reached::Reached;
 use super::table::Table;
 use crate::coverability::backward::Backward;
-use crate::coverability::backward::prune::NoPruning;
 use crate::coverability::execute::{self, MANY_ZONES, execute};
 use crate::coverability::finding::Finding;
 use crate::coverability::lower::{Lowered, lower_within};
@@ -106,12 +106,14 @@ impl Question {
         let unborn = add_unborn(&mut lowered);
         let support = numbers.support(&lowered, &self.thread_states);
         let rules = Rules::new(&lowered.system);
-        let search = Backward::new(&lowered.system, &rules, Box::new(NoPruning));
+        let search =
+            Backward::new(&lowered.system, &rules, Box::new(LateFacts::new(&lowered.system)));
         let mut search = search.within(&support).fewest_tokens();
         match advance(&mut search, reins)? {
-            Finding::Holds(Proof::Basis { equal, lemmas, mut basis, .. }) => {
-                // There may be any number of unborn threads: zones do without them.
+            Finding::Holds(Proof::Basis { equal, mut lemmas, mut basis, .. }) => {
+                // There may be any number of unborn threads: a proof does without them.
                 let mut support = support;
+                lemmas.iter_mut().for_each(|lemma| lemma.counters.retain(|(id, _)| *id != unborn));
                 basis.iter_mut().for_each(|zone| zone.bounds.retain(|(id, _)| *id != unborn));
                 support.controls.iter_mut().for_each(|(_, all)| all.retain(|id| *id != unborn));
                 let proof = Proof::Basis { support, equal, lemmas, basis };

@@ -10,7 +10,9 @@
 //! Any number of threads is outside, so zones may forget how many they want there.
 //! `certify` takes none of this for granted: it checks the result against the net.
 
-use model::{Certificate, ControlId, CounterId, Proof, Store, Support, Vocabulary, Zone};
+use model::{
+    Certificate, ControlId, CounterId, LinearLemma, Proof, Store, Support, Vocabulary, Zone,
+};
 
 use super::chain::OUTSIDE;
 use super::{NetThreads, number};
@@ -18,7 +20,7 @@ use super::{NetThreads, number};
 pub(super) fn certificate(net: &NetThreads<'_>, threads: &Certificate) -> Option<Certificate> {
     let Vocabulary::Threads { shared, local } = &threads.vocabulary else { return None };
     let Proof::Basis { support, equal, lemmas, basis } = &threads.proof else { return None };
-    if !equal.is_empty() || !lemmas.is_empty() {
+    if !equal.is_empty() {
         return None;
     }
     let names = Names { net, shared, local };
@@ -43,8 +45,9 @@ pub(super) fn certificate(net: &NetThreads<'_>, threads: &Certificate) -> Option
             zones.push(Zone { control, bounds });
         }
     }
-    let support = Support { controls };
-    let proof = Proof::Basis { support, equal: Vec::new(), lemmas: Vec::new(), basis: zones };
+    let lemmas: Option<Vec<_>> = lemmas.iter().map(|lemma| names.lemma(lemma)).collect();
+    let (support, lemmas) = (Support { controls }, lemmas?);
+    let proof = Proof::Basis { support, equal: Vec::new(), lemmas, basis: zones };
     Some(Certificate { scope: threads.scope, vocabulary: Vocabulary::CounterSystem, proof })
 }
 
@@ -60,6 +63,21 @@ impl Names<'_> {
     fn control(&self, id: ControlId) -> Option<Option<ControlId>> {
         let shared = number(self.shared.get(id.idx())?.bytes())?;
         Some(self.net.is_control(shared).then_some(ControlId(shared)))
+    }
+
+    /// A fact without what it weighs between two moves and outside.
+    fn lemma(&self, lemma: &LinearLemma) -> Option<LinearLemma> {
+        let mut of_net =
+            LinearLemma { controls: Vec::new(), counters: Vec::new(), bound: lemma.bound };
+        for &(control, weight) in &lemma.controls {
+            of_net.controls.extend(self.control(control)?.map(|control| (control, weight)));
+        }
+        for &(counter, weight) in &lemma.counters {
+            of_net.counters.extend(self.place(counter)?.map(|place| (place, weight)));
+        }
+        of_net.controls.sort_unstable();
+        of_net.counters.sort_unstable();
+        Some(of_net)
     }
 
     /// The place; the inner `None`: outside.
