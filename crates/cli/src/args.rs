@@ -1,7 +1,10 @@
 //! The arguments of every verb, with the help that users read.
 
+mod load;
 mod names;
 
+use load::EXPLICIT_SEARCH;
+pub use load::{AskedArgs, LoadArgs};
 pub use names::{
     CutoffFormat, DeadlockName, Destination, FairnessName, Format, LanguageName, OrderName,
     ReductionName, StorageName,
@@ -112,131 +115,6 @@ pub enum Verb {
     Bug,
 }
 
-/// What to read.
-#[derive(Args, Debug)]
-pub struct LoadArgs {
-    /// The model: a .spec, .tts, .pnml or .m file, or `-` for standard input; or a C
-    /// program: .c, .i, .ll or .bc.
-    pub file: PathBuf,
-    /// The property of a .tts model, by default the .prop file beside it; or more
-    /// files of a C program.
-    #[arg(value_name = "PROP|FILE")]
-    pub more: Vec<PathBuf>,
-    /// The property file of a .tts model; or what to check of a C program, by
-    /// SV-COMP's names, separated by commas: unreach-call, no-data-race,
-    /// valid-memsafety, no-overflow, no-deadlock, all; or alone: termination. By default
-    /// all but no-overflow, lost memory and termination.
-    #[arg(long, value_name = "FILE|NAMES")]
-    pub property: Option<PathBuf>,
-    /// Initial states instead of those in the file: `0|0,1/2` for .tts (`/` is any
-    /// number of threads; default `0/0`), `p1=1,p2>=0` for nets.
-    #[arg(long, value_name = "TEXT")]
-    pub init: Option<String>,
-    /// Error states instead of those in the file: `3|1,1` for .tts,
-    /// `p1>=1,p2>=2` for nets.
-    #[arg(long, value_name = "TEXT")]
-    pub target: Option<String>,
-    /// The language, when neither name nor content tells it.
-    #[arg(long, value_enum)]
-    pub language: Option<LanguageName>,
-    /// Value of a constant instead of the one in a .m file; may be repeated.
-    #[arg(long = "const", value_name = "NAME=N", value_parser = constant)]
-    pub constants: Vec<(String, i64)>,
-    /// Read .m files in the standard dialect alone, without extensions.
-    #[arg(long)]
-    pub strict: bool,
-    /// In .m files, do not evaluate conditions that have the same value whatever
-    /// defined values their variables hold (rumur's SMT simplification).
-    #[arg(long)]
-    pub simplify: bool,
-    /// Check this LTL formula instead of the properties in the file: `G`, `F`, `X`,
-    /// `U`, `W`, `R`, `!`, `&&`, `||`, `->`, `<->` over propositions in the language
-    /// of the file: `G ((pc[0] = wait) -> F (pc[0] = critical))`.
-    #[arg(long, value_name = "FORMULA", help_heading = "Temporal properties")]
-    pub ltl: Option<String>,
-    /// Whether a rule instance (a thread) that can go on for ever must do so.
-    #[arg(long, value_enum, default_value = "none", requires = "ltl")]
-    #[arg(help_heading = "Temporal properties")]
-    pub fairness: FairnessName,
-    /// What is a deadlock in a .m model.
-    #[arg(long, value_enum, default_value = "stuttering", help_heading = "Explicit-state search")]
-    pub deadlock: DeadlockName,
-    /// Refuse files that are larger.
-    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = units::size)]
-    pub max_input: u64,
-    /// How C is compiled and run.
-    #[command(flatten)]
-    pub c: CArgs,
-}
-
-/// How C is compiled and run.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "C programs")]
-pub struct CArgs {
-    /// The compiler; by default the clang that is found.
-    #[arg(long, value_name = "PATH")]
-    pub clang: Option<PathBuf>,
-    /// Check the code as it is after this much optimisation, 0 to 3. An optimiser may
-    /// delete the bugs of a program with data races.
-    #[arg(short = 'O', value_name = "LEVEL", default_value_t = 0)]
-    #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
-    pub optimisation: u8,
-    /// Compile for a 32-bit machine; so it is by default for .i files.
-    #[arg(long)]
-    pub m32: bool,
-    /// Compile .i files for a 64-bit machine.
-    #[arg(long, conflicts_with = "m32")]
-    pub m64: bool,
-    /// Look for headers here as well.
-    #[arg(short = 'I', value_name = "DIR")]
-    pub include: Vec<String>,
-    /// Define a macro.
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    pub define: Vec<String>,
-    /// A C file with functions that the program calls and does not define; may be given
-    /// several times.
-    #[arg(long, value_name = "FILE")]
-    pub model: Vec<PathBuf>,
-    /// Functions of the library that a model replaces.
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "model")]
-    pub model_replaces: Vec<String>,
-    /// `malloc` and its kin may fail.
-    #[arg(long)]
-    pub malloc_fails: bool,
-    /// Other threads see atomic stores at once, also those that are not sequentially
-    /// consistent.
-    #[arg(long)]
-    pub no_delays: bool,
-    /// Condition variables never wake up for no reason.
-    #[arg(long)]
-    pub no_spurious: bool,
-    /// Values that inputs take where they cannot be treated exactly; then nothing is
-    /// proven.
-    #[arg(long, value_name = "FROM..TO", default_value = "-2..3", value_parser = input_range)]
-    #[arg(allow_hyphen_values = true)]
-    pub nondet: (i64, i64),
-    /// Undefined arithmetic is an error (overflow, shifts), and so are misaligned
-    /// accesses.
-    #[arg(long)]
-    pub ub: bool,
-    /// Also check that this function of the program, `int f(void)`, never returns zero:
-    /// it is called in every state, while all threads stand still, and may only read.
-    /// May be repeated.
-    #[arg(long, value_name = "FUNCTION")]
-    pub invariant: Vec<String>,
-    /// Take states for equal in which this function of the program, `void f(void)`,
-    /// writes the same and threads stand at the same places. It is called in every state
-    /// on a copy. Errors are real; if a state was left out, nothing is proven.
-    #[arg(long, value_name = "FUNCTION", conflicts_with = "ltl")]
-    pub abstraction: Option<String>,
-    /// Which interleavings are left out because others show the same.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub reduction: ReductionName,
-    /// Arguments for the compiler.
-    #[arg(last = true, value_name = "CLANG-ARGS")]
-    pub clang_args: Vec<String>,
-}
-
 /// What a run may use.
 #[derive(Args, Debug)]
 pub struct LimitArgs {
@@ -259,6 +137,9 @@ pub struct CheckArgs {
     /// What to read.
     #[command(flatten)]
     pub load: LoadArgs,
+    /// What is asked of it.
+    #[command(flatten)]
+    pub asked: AskedArgs,
     /// For how many threads at the start: `any`, or a number.
     #[arg(long, value_name = "any|N", default_value = "any", value_parser = thread_count)]
     pub threads: ThreadCount,
@@ -339,42 +220,48 @@ pub struct CutoffArgs {
 
 /// How states are searched, one by one.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Explicit-state search")]
 pub struct SearchArgs {
     /// Breadth first (shortest counterexamples, all cores) or depth first.
     #[arg(long, value_enum, default_value = "bfs", conflicts_with = "ltl")]
+    #[arg(help_heading = EXPLICIT_SEARCH)]
     pub order: OrderName,
     /// How visited states are remembered. Only `exact` can prove; the others need
     /// less memory, may leave out states, and print how likely that is.
     #[arg(long, value_enum, default_value = "exact", conflicts_with = "ltl")]
+    #[arg(help_heading = EXPLICIT_SEARCH)]
     pub storage: StorageName,
     /// Size of the bit table of `--storage bitstate`.
     #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = table_size)]
+    #[arg(help_heading = EXPLICIT_SEARCH)]
     pub bitstate_size: u64,
     /// Tell states apart that differ only by a permutation of a scalarset.
-    #[arg(long)]
+    #[arg(long, help_heading = EXPLICIT_SEARCH)]
     pub no_symmetry: bool,
     /// Stop after so many states.
     #[arg(long, value_name = "N", conflicts_with = "ltl")]
+    #[arg(help_heading = EXPLICIT_SEARCH)]
     pub max_states: Option<u64>,
     /// Do not try random runs of a C program where the search takes long.
-    #[arg(long)]
+    #[arg(long, help_heading = EXPLICIT_SEARCH)]
     pub no_walks: bool,
     /// Go through all states and tell of every invariant that fails, not only of the
     /// first. The others are told in notes.
     #[arg(long, conflicts_with = "ltl")]
+    #[arg(help_heading = EXPLICIT_SEARCH)]
     pub every_failure: bool,
     /// Ask only about runs of at most so many steps. Thread systems need `--threads N`.
     #[arg(long, value_name = "STEPS", conflicts_with = "ltl")]
+    #[arg(help_heading = EXPLICIT_SEARCH)]
     pub bound: Option<u64>,
     /// Ask only about runs of threads with at most K pre-emptive context switches; `..K`
     /// tries 0, 1, 2, … up to K, and stops at the first error. A switch is pre-emptive if
     /// the thread that is left could go on: one that waits or has ended is left for free.
     /// If a switch was left out, nothing is proven.
     #[arg(long, value_name = "K|..K", conflicts_with = "ltl", value_parser = switches)]
+    #[arg(help_heading = EXPLICIT_SEARCH)]
     pub switches: Option<Switches>,
     /// Run the rules in the interpreter instead of as machine code.
-    #[arg(long)]
+    #[arg(long, help_heading = EXPLICIT_SEARCH)]
     pub interpret: bool,
 }
 
@@ -387,6 +274,9 @@ pub struct ReplayArgs {
     /// What it is about.
     #[command(flatten)]
     pub load: LoadArgs,
+    /// What is asked of it.
+    #[command(flatten)]
+    pub asked: AskedArgs,
     /// For how many threads it must stand up; by default as it says itself.
     #[arg(long, value_name = "any|N", value_parser = thread_count)]
     pub threads: Option<ThreadCount>,
@@ -410,6 +300,9 @@ pub struct ConvertArgs {
     /// What to read.
     #[command(flatten)]
     pub load: LoadArgs,
+    /// What is asked of it.
+    #[command(flatten)]
+    pub asked: AskedArgs,
     /// What to write.
     #[arg(long, value_enum)]
     pub to: Destination,
@@ -468,12 +361,6 @@ pub struct ManArgs {
     pub dir: Option<PathBuf>,
 }
 
-fn constant(text: &str) -> Result<(String, i64), String> {
-    let (name, value) = text.split_once('=').ok_or("write NAME=N")?;
-    let value = value.trim().parse().map_err(|_| format!("`{value}` is not a number"))?;
-    Ok((name.trim().to_owned(), value))
-}
-
 fn thread_count(text: &str) -> Result<ThreadCount, String> {
     if text == "any" {
         return Ok(ThreadCount::Any);
@@ -516,17 +403,6 @@ fn switches(text: &str) -> Result<Switches, String> {
     Ok(Switches { first: if is_tried { 0 } else { last }, last })
 }
 
-fn input_range(text: &str) -> Result<(i64, i64), String> {
-    let malformed = || format!("`{text}` is not of the form FROM..TO");
-    let (from, to) = text.split_once("..").ok_or_else(malformed)?;
-    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| malformed());
-    let (from, to) = (number(from)?, number(to)?);
-    if from > to {
-        return Err(format!("`{text}` has no values"));
-    }
-    Ok((from, to))
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -536,5 +412,30 @@ mod tests {
     #[test]
     fn the_declared_arguments_are_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_cutoff_is_not_offered_what_is_asked_of_models() {
+        let command = Arguments::command();
+        let options = |verb: &str| -> Vec<String> {
+            let verb = command.find_subcommand(verb).expect("it is a verb");
+            verb.get_arguments().map(|arg| arg.get_id().to_string()).collect()
+        };
+        for id in ["property", "ltl", "fairness", "deadlock", "strict", "invariant"] {
+            assert!(options("check").contains(&id.to_owned()), "check has no {id}");
+            assert!(!options("cutoff").contains(&id.to_owned()), "cutoff has {id}");
+        }
+    }
+
+    #[test]
+    fn headings_end_with_their_groups() {
+        let command = Arguments::command();
+        for verb in ["check", "cutoff", "replay"] {
+            let verb = command.find_subcommand(verb).expect("it is a verb");
+            for id in ["time", "quiet", "full_trace"] {
+                let arg = verb.get_arguments().find(|arg| arg.get_id() == id);
+                assert_eq!(arg.and_then(clap::Arg::get_help_heading), None, "{id}");
+            }
+        }
     }
 }

@@ -15,7 +15,8 @@ use report::text::TextStyle;
 use report::{Effort, Run};
 
 use crate::args::{
-    CheckArgs, DeadlockName, FairnessName, Format, LoadArgs, OrderName, ReductionName, StorageName,
+    AskedArgs, CheckArgs, DeadlockName, FairnessName, Format, LoadArgs, OrderName, ReductionName,
+    StorageName,
 };
 use crate::exit::Exit;
 use crate::input::{Input, Loaded};
@@ -41,7 +42,7 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         return Ok(Exit::BadInput);
     };
     let mut asked = Asked {
-        problem: loaded.problem(question(&args.load)),
+        problem: loaded.problem(question(&args.load, &args.asked)),
         threads: loaded.threads(args.threads),
     };
     told(args, refuse_odd_thread_counts(args, loaded))?;
@@ -115,11 +116,12 @@ struct Asked<'a> {
 }
 
 fn input(args: &CheckArgs) -> anyhow::Result<Input> {
+    let inputs = input::paths(&args.load, &args.asked);
     for path in args.certificate.iter().chain(&args.html).chain(&args.witness) {
-        output::check_place_for(path)?;
+        output::check_place_for(path, &inputs)?;
     }
     witness::refuse_early(args)?;
-    input::load(&args.load, !args.quiet)
+    input::load(&args.load, &args.asked, !args.quiet)
 }
 
 /// Says on standard output as well what keeps the run from beginning, where a program
@@ -144,7 +146,7 @@ fn refuse_odd_thread_counts(args: &CheckArgs, loaded: &Loaded) -> anyhow::Result
             }
         };
     }
-    match (loaded.problem(question(&args.load)), args.threads) {
+    match (loaded.problem(question(&args.load, &args.asked)), args.threads) {
         (Problem::ThreadRuns(_), ThreadCount::Any) => {
             bail!("a formula is checked for a fixed number of threads: say --threads N as well")
         }
@@ -273,40 +275,42 @@ fn method(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result
             symmetry: !search.no_symmetry,
             max_states: search.max_states,
             max_depth: search.bound,
-            reduction: reduction(&args.load),
+            reduction: reduction(&args.load, &args.asked),
             switches: search.switches,
             walks: matches!(loaded, Loaded::C(_))
                 && search.order == OrderName::Bfs
                 && search.bound.is_none()
                 && search.switches.is_none()
-                && args.load.c.abstraction.is_none()
+                && args.asked.c.abstraction.is_none()
                 && !search.no_walks,
         },
     })
 }
 
 /// What the search itself leaves out; the rest is a matter of what steps are.
-pub fn reduction(args: &LoadArgs) -> explicit::Reduction {
-    match args.c.reduction {
+pub fn reduction(args: &LoadArgs, asked: &AskedArgs) -> explicit::Reduction {
+    match asked.c.reduction {
         ReductionName::None | ReductionName::Global => explicit::Reduction::Off,
         ReductionName::Superstep => explicit::Reduction::Supersteps,
         // Right for formulas, which threads that go alone are not.
-        ReductionName::Auto if c_program::asks_about_runs(args) => explicit::Reduction::Supersteps,
+        ReductionName::Auto if c_program::asks_about_runs(args, asked) => {
+            explicit::Reduction::Supersteps
+        }
         ReductionName::Auto => explicit::Reduction::LoneThreads,
     }
 }
 
 /// What the arguments ask of a model beside its own properties.
-pub fn question(args: &LoadArgs) -> Question {
+pub fn question(args: &LoadArgs, asked: &AskedArgs) -> Question {
     Question {
-        deadlock: match args.deadlock {
+        deadlock: match asked.deadlock {
             DeadlockName::Stuttering => Deadlock::Stuttering,
             DeadlockName::Stuck => Deadlock::Stuck,
             DeadlockName::Off => Deadlock::Off,
         },
-        fairness: match args.fairness {
+        fairness: match asked.fairness {
             // Whether runs end is asked of fair ones.
-            _ if c_program::asks_for_termination(args) => Fairness::Weak,
+            _ if c_program::asks_for_termination(args, asked) => Fairness::Weak,
             FairnessName::None => Fairness::None,
             FairnessName::Weak => Fairness::Weak,
         },

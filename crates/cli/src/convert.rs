@@ -1,6 +1,6 @@
 //! `convert`: writes a model in another language, or as a picture.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use frontend::{Converted, Language};
@@ -11,7 +11,11 @@ use crate::{input, output};
 
 /// Runs the verb.
 pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
-    let sources = input::read(&args.load)?;
+    let inputs = input::paths(&args.load, &args.asked);
+    for path in outputs(args) {
+        output::check_place_for(&path, &inputs)?;
+    }
+    let sources = input::read(&args.load, &args.asked)?;
     let (Some(model), _) = sources.load_or_complain(true) else {
         return Ok(Exit::BadInput);
     };
@@ -37,6 +41,16 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Holds)
+}
+
+/// The files that may be written.
+fn outputs(args: &ConvertArgs) -> Vec<PathBuf> {
+    let property = |path: &PathBuf| match args.to {
+        Destination::Tts => Some(path.with_extension("prop")),
+        Destination::Spec | Destination::Pnml | Destination::Dot => None,
+    };
+    let model = args.output.iter().cloned();
+    model.chain(args.output.iter().filter_map(property)).collect()
 }
 
 /// The property goes beside the model, or to standard error with the model on

@@ -7,30 +7,34 @@ use anyhow::{anyhow, bail};
 use certify::Rejection;
 use engine::cutoff::net::NetThreads;
 use engine::cutoff::{Options, detect};
-use model::{Cutoff, CutoffEnd, Problem, StopReason, ThreadProgram};
+use frontend::Question;
+use model::{Cutoff, CutoffEnd, Problem, SourceFile, StopReason, ThreadProgram};
 use report::cutoff::Study;
 use report::text::{TextStyle, reason_words};
 
-use crate::args::{CutoffArgs, CutoffFormat};
+use crate::args::{AskedArgs, CutoffArgs, CutoffFormat};
 use crate::exit::Exit;
-use crate::input::{self, Input};
 use crate::progress::LiveLine;
-use crate::{bounds, check, interrupt, output};
+use crate::{bounds, check, input, interrupt, output};
 
 /// Runs the verb.
 pub fn run(args: &CutoffArgs, started: Instant) -> anyhow::Result<Exit> {
     let interrupted = interrupt::flag();
     let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
+    let asked = AskedArgs::nothing();
+    let inputs = input::paths(&args.load, &asked);
     for path in args.svg.iter().chain(&args.html) {
-        output::check_place_for(path)?;
+        output::check_place_for(path, &inputs)?;
     }
-    let input = input::load(&args.load, !args.quiet)?;
+    let input = input::load(&args.load, &asked, !args.quiet)?;
     let Some(loaded) = &input.loaded else { return Ok(Exit::BadInput) };
+    let mut notes = input.notes.clone();
     let net;
-    let program: &dyn ThreadProgram = match loaded.problem(check::question(&args.load)) {
+    let program: &dyn ThreadProgram = match loaded.problem(Question::default()) {
         Problem::Threads(program) => program,
         Problem::Counters(system) => {
             net = NetThreads::new(system).map_err(|reason| anyhow!(reason_words(&reason)))?;
+            notes.push(TOKENS.to_owned());
             &net
         }
         _ => bail!("`{}` has no threads to count", args.load.file.display()),
@@ -53,7 +57,8 @@ pub fn run(args: &CutoffArgs, started: Instant) -> anyhow::Result<Exit> {
         }
         Err(rejection) => return Ok(check::confess(&rejection)),
     }
-    publish(args, &input, program, (&cutoff, &times), started)?;
+    let found = Found { program, cutoff: &cutoff, times: &times, notes: &notes };
+    publish(args, &input.files, &found, started)?;
     Ok(match cutoff.end {
         CutoffEnd::Found(_) => Exit::Holds,
         CutoffEnd::Open(StopReason::Interrupted) => Exit::Interrupted,
@@ -61,19 +66,30 @@ pub fn run(args: &CutoffArgs, started: Instant) -> anyhow::Result<Exit> {
     })
 }
 
+/// What to say of nets, whose threads nobody wrote down.
+const TOKENS: &str = "each token is a thread, in the local state of its place; threads that are no \
+                      token are `outside`; a transition is a chain of moves of one thread each";
+
+/// What was found, and of which program.
+struct Found<'a> {
+    program: &'a dyn ThreadProgram,
+    cutoff: &'a Cutoff,
+    times: &'a [Duration],
+    notes: &'a [String],
+}
+
 fn publish(
     args: &CutoffArgs,
-    input: &Input,
-    program: &dyn ThreadProgram,
-    (cutoff, times): (&Cutoff, &[Duration]),
+    files: &[SourceFile],
+    found: &Found<'_>,
     started: Instant,
 ) -> anyhow::Result<()> {
     let study = Study {
-        program,
-        files: &input.files,
-        cutoff,
-        times: if args.no_timing { &[] } else { times },
-        notes: &input.notes,
+        program: found.program,
+        files,
+        cutoff: found.cutoff,
+        times: if args.no_timing { &[] } else { found.times },
+        notes: found.notes,
         effort: (!args.no_timing).then(|| check::effort(started)),
     };
     let style = TextStyle {
@@ -86,7 +102,7 @@ fn publish(
         output::save(path, &report::cutoff::svg::render(&study))?;
     }
     if let Some(path) = &args.html {
-        output::save(path, &report::cutoff::html::render(&study))?;
+        output::save(path, &report::cutoff::html::render(&study, args.full_trace))?;
     }
     output::say(&match args.format {
         CutoffFormat::Text => report::cutoff::text::render(&study, &style),

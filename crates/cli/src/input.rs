@@ -13,7 +13,7 @@ use model::{
     Violation,
 };
 
-use crate::args::{LanguageName, LoadArgs};
+use crate::args::{AskedArgs, LanguageName, LoadArgs};
 use crate::{c_program, output};
 
 /// Diagnostics shown; after this many the rest is counted.
@@ -35,6 +35,7 @@ pub struct Sources {
     strict: bool,
     simplify: bool,
     constants: Vec<(String, i64)>,
+    needs_property: bool,
 }
 
 /// What a run is about.
@@ -133,18 +134,29 @@ impl Loaded {
 
 /// Reads all that the arguments name and makes a model of it; shows on standard
 /// error what is wrong.
-pub fn load(args: &LoadArgs, with_warnings: bool) -> anyhow::Result<Input> {
+pub fn load(args: &LoadArgs, asked: &AskedArgs, with_warnings: bool) -> anyhow::Result<Input> {
     if c_program::is_c(&args.file) {
-        return c_program::load(args);
+        return c_program::load(args, asked);
     }
-    let sources = read(args)?;
+    let sources = read(args, asked)?;
     let (model, diagnostics) = sources.load_or_complain(with_warnings);
     let loaded = model.map(Loaded::Text);
     Ok(Input { files: sources.files, notes: sources.notes, loaded, diagnostics })
 }
 
+/// The files that the arguments name, with the property that may lie beside the model:
+/// nothing is to be written over them.
+pub fn paths(args: &LoadArgs, asked: &AskedArgs) -> Vec<PathBuf> {
+    let named = std::iter::once(&args.file).chain(&args.more).chain(&asked.property);
+    let mut paths: Vec<PathBuf> = named.chain(&args.c.model).cloned().collect();
+    let is_tts = args.language == Some(LanguageName::Tts)
+        || args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tts"));
+    paths.extend(is_tts.then(|| args.file.with_extension("prop")));
+    paths
+}
+
 /// Reads all that the arguments name.
-pub fn read(args: &LoadArgs) -> anyhow::Result<Sources> {
+pub fn read(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Sources> {
     let model = read_text(&args.file, args.max_input)?;
     let language = match args.language {
         Some(name) => Some(named(name)),
@@ -157,8 +169,8 @@ pub fn read(args: &LoadArgs) -> anyhow::Result<Sources> {
             model.name
         );
     };
-    refuse_options_of_other_languages(args, language)?;
-    refuse_constants_given_twice(&args.constants)?;
+    refuse_options_of_other_languages(args, asked, language)?;
+    refuse_constants_given_twice(&asked.constants)?;
     let mut sources = Sources {
         files: vec![model],
         notes: Vec::new(),
@@ -167,17 +179,18 @@ pub fn read(args: &LoadArgs) -> anyhow::Result<Sources> {
         init: None,
         target: None,
         formula: None,
-        strict: args.strict,
-        simplify: args.simplify,
-        constants: args.constants.clone(),
+        strict: asked.strict,
+        simplify: asked.simplify,
+        constants: asked.constants.clone(),
+        needs_property: asked.needs_property,
     };
-    if let Some(path) = sources.property_file(args) {
+    if let Some(path) = sources.property_file(args, asked) {
         let file = read_text(&path, args.max_input)?;
         sources.property = Some(sources.push(file));
     }
     sources.init = args.init.as_ref().map(|text| sources.push(option("--init", text)));
     sources.target = args.target.as_ref().map(|text| sources.push(option("--target", text)));
-    sources.formula = args.ltl.as_ref().map(|text| sources.push(option("--ltl", text)));
+    sources.formula = asked.ltl.as_ref().map(|text| sources.push(option("--ltl", text)));
     Ok(sources)
 }
 
@@ -194,6 +207,7 @@ impl Sources {
             strict: self.strict,
             simplify: self.simplify,
             constants: &self.constants,
+            needs_property: self.needs_property,
         })
     }
 
@@ -213,11 +227,12 @@ impl Sources {
 
     /// The property file: the one named, or for a .tts without a property of its
     /// own the one beside it.
-    fn property_file(&mut self, args: &LoadArgs) -> Option<PathBuf> {
-        if let Some(path) = args.property.as_ref().or(args.more.first()) {
+    fn property_file(&mut self, args: &LoadArgs, asked: &AskedArgs) -> Option<PathBuf> {
+        if let Some(path) = asked.property.as_ref().or(args.more.first()) {
             return Some(path.clone());
         }
-        let is_needed = self.language == Language::Tts
+        let is_needed = asked.needs_property
+            && self.language == Language::Tts
             && args.target.is_none()
             && !has_property(&self.files[0].text);
         let beside = args.file.with_extension("prop");
@@ -243,8 +258,12 @@ pub fn show(files: &[SourceFile], diagnostics: &[Diagnostic]) {
 }
 
 /// An option that would be ignored is a mistake of the user, or of ours.
-fn refuse_options_of_other_languages(args: &LoadArgs, language: Language) -> anyhow::Result<()> {
-    let n_properties = args.more.len() + usize::from(args.property.is_some());
+fn refuse_options_of_other_languages(
+    args: &LoadArgs,
+    asked: &AskedArgs,
+    language: Language,
+) -> anyhow::Result<()> {
+    let n_properties = args.more.len() + usize::from(asked.property.is_some());
     if n_properties > 1 {
         bail!("{n_properties} property files are given, and one is the most");
     }
@@ -253,10 +272,10 @@ fn refuse_options_of_other_languages(args: &LoadArgs, language: Language) -> any
         (args.init.is_some(), "--init", language != Language::Murphi),
         (args.target.is_some(), "--target", language != Language::Murphi),
         (has_property, "a property file", language != Language::Murphi),
-        (!args.constants.is_empty(), "--const", language == Language::Murphi),
-        (args.strict, "--strict", language == Language::Murphi),
-        (args.simplify, "--simplify", language == Language::Murphi),
-        (args.ltl.is_some(), "--ltl", matches!(language, Language::Murphi | Language::Tts)),
+        (!asked.constants.is_empty(), "--const", language == Language::Murphi),
+        (asked.strict, "--strict", language == Language::Murphi),
+        (asked.simplify, "--simplify", language == Language::Murphi),
+        (asked.ltl.is_some(), "--ltl", matches!(language, Language::Murphi | Language::Tts)),
     ];
     match given.iter().find(|(is_given, _, is_fit)| *is_given && !is_fit) {
         Some((_, option, _)) => {

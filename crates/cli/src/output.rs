@@ -1,7 +1,7 @@
 //! Writes to standard output and standard error without failing on a closed pipe.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
@@ -29,8 +29,9 @@ pub fn save(path: &Path, text: &str) -> anyhow::Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
 }
 
-/// Is there a directory for the file? Asked before a search that may take hours.
-pub fn check_place_for(path: &Path) -> anyhow::Result<()> {
+/// Is there a directory for the file, and is it none of those that are read? Asked before
+/// a search that may take hours.
+pub fn check_place_for(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !dir.is_dir() {
         bail!("cannot write `{}`: there is no directory `{}`", path.display(), dir.display());
@@ -38,7 +39,15 @@ pub fn check_place_for(path: &Path) -> anyhow::Result<()> {
     if path.is_dir() {
         bail!("cannot write `{}`: it is a directory", path.display());
     }
+    if inputs.iter().any(|input| is_same_file(path, input)) {
+        bail!("cannot write `{}`: it is an input of this run; name another file", path.display());
+    }
     Ok(())
+}
+
+/// Are both there, and by whatever names the same?
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 /// May standard output be coloured?

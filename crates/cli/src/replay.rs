@@ -33,7 +33,7 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
     let name = args.result.display();
     let text = input::read_text(&args.result, MAX_RESULT)?.text;
     let saved = report::json::parse(&text).with_context(|| format!("cannot use `{name}`"))?;
-    let input = input::load(&args.load, !args.quiet)?;
+    let input = input::load(&args.load, &args.asked, !args.quiet)?;
     let Some(loaded) = &input.loaded else {
         return Ok(Exit::BadInput);
     };
@@ -45,7 +45,7 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         notes: vec![format!("the evidence is that of `{name}`")],
     };
     outcome.notes.extend(difference(&saved, &input.files));
-    let mut problem = loaded.problem(question(&args.load));
+    let mut problem = loaded.problem(question(&args.load, &args.asked));
     let mut checked = certify::check(problem, threads, &saved.verdict, &limits);
     let is_answer = loaded.next(&saved.verdict, problem).is_none();
     if let Some(finer) = loaded.finer(problem).filter(|_| checked.is_err() || !is_answer) {
@@ -58,7 +58,7 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         problem = delayed;
         checked = certify::check(problem, threads, &saved.verdict, &limits);
     }
-    let reduction = reduction(&args.load);
+    let reduction = reduction(&args.load, &args.asked);
     let judged = Judged { problem, threads, saved: &saved, reduction };
     let rechecked = match checked {
         Ok(Assurance::NotRepeated) => judged.confirm(loaded, &mut outcome, &limits)?,

@@ -136,6 +136,8 @@ pub struct Inputs<'a> {
     pub simplify: bool,
     /// Values of constants instead of those in a Murphi model.
     pub constants: &'a [(String, i64)],
+    /// Is a model without any property refused?
+    pub needs_property: bool,
 }
 
 impl<'a> Inputs<'a> {
@@ -151,6 +153,7 @@ impl<'a> Inputs<'a> {
             strict: false,
             simplify: false,
             constants: &[],
+            needs_property: true,
         }
     }
 }
@@ -171,6 +174,7 @@ fn read(inputs: &Inputs<'_>, sink: &mut Sink) -> Option<Model> {
         target: open(inputs, inputs.target.or(inputs.property), sink),
         init: open(inputs, inputs.init, sink),
         formula: open(inputs, inputs.formula, sink),
+        needs_property: inputs.needs_property,
     };
     match inputs.language {
         Language::Spec => spec::load(&texts, sink).map(Model::Counters),
@@ -194,6 +198,8 @@ pub(crate) struct Texts<'a> {
     pub init: Option<Source<'a>>,
     /// The formula that is asked instead of the property.
     pub formula: Option<Source<'a>>,
+    /// Is a model without any property refused?
+    pub needs_property: bool,
 }
 
 fn open<'a>(inputs: &Inputs<'a>, idx: Option<usize>, sink: &mut Sink) -> Option<Source<'a>> {
@@ -214,6 +220,8 @@ fn open<'a>(inputs: &Inputs<'a>, idx: Option<usize>, sink: &mut Sink) -> Option<
 
 #[cfg(test)]
 mod tests {
+    use model::SourceFile;
+
     use super::{Inputs, Language, load};
 
     #[test]
@@ -232,5 +240,23 @@ mod tests {
         let (model, diagnostics) = load(&inputs);
         assert!(model.is_none());
         assert_eq!(diagnostics[0].code, "FE002");
+    }
+
+    #[test]
+    fn a_model_without_a_property_is_read_where_none_is_needed() {
+        for (language, text, code) in [
+            (Language::Tts, "2 1\n0 0 -> 1 0\n", "TT006"),
+            (Language::Spec, "vars p\nrules\ninit p >= 1\n", "SP004"),
+            (Language::Spec, "vars p\nrules\ninit p >= 1\ntarget\n", "SP004"),
+            (Language::Pnml, "<pnml><net id='n'><place id='p'/></net></pnml>", "PN011"),
+        ] {
+            let files = [SourceFile { name: "model".to_owned(), text: text.to_owned() }];
+            let (model, diagnostics) = load(&Inputs::of(&files, language));
+            assert!(model.is_none());
+            assert_eq!(diagnostics[0].code, code, "{text}");
+            let inputs = Inputs { needs_property: false, ..Inputs::of(&files, language) };
+            let (model, diagnostics) = load(&inputs);
+            assert!(model.is_some(), "{text}: {diagnostics:?}");
+        }
     }
 }

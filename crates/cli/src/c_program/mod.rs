@@ -11,7 +11,7 @@ use llvm::machine::{Granularity, Options, Rule};
 use llvm::{CProgram, NoProgram, Questions};
 use model::{Diagnostic, SourceFile};
 
-use crate::args::{LoadArgs, ReductionName};
+use crate::args::{AskedArgs, LoadArgs, ReductionName};
 use crate::c_formula;
 use crate::clang::Compilation;
 use crate::input::{CInput, Input, Loaded, read_text, show};
@@ -38,9 +38,9 @@ pub fn is_32_bit(args: &LoadArgs, file: &Path) -> bool {
 }
 
 /// Reads and compiles all files that the arguments name.
-pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
-    refuse_other_options(args)?;
-    let questions = questions(args)?;
+pub fn load(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Input> {
+    refuse_other_options(args, asked)?;
+    let questions = questions(args, asked)?;
     if args.c.optimisation > 0 && questions.rules.contains(&Rule::Overflow) {
         bail!("undefined arithmetic is looked for in the code as it was written: leave out -O");
     }
@@ -65,9 +65,9 @@ pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
     if files.is_empty() {
         files.push(SourceFile { name: args.file.display().to_string(), text: String::new() });
     }
-    let source = Source { args, code, questions, files: &files };
-    if asks_about_runs(args) {
-        let formula = args
+    let source = Source { args, asked, code, questions, files: &files };
+    if asks_about_runs(args, asked) {
+        let formula = asked
             .ltl
             .as_ref()
             .map(|text| SourceFile { name: "--ltl".to_owned(), text: text.clone() });
@@ -91,6 +91,7 @@ pub fn load(args: &LoadArgs) -> anyhow::Result<Input> {
 /// A program that was compiled, and what is asked of it.
 struct Source<'a> {
     args: &'a LoadArgs,
+    asked: &'a AskedArgs,
     code: Code,
     questions: Questions,
     files: &'a [SourceFile],
@@ -100,17 +101,17 @@ impl Source<'_> {
     /// The program, for questions about its states.
     fn states(&self) -> anyhow::Result<CInput> {
         let large = Options { granularity: Granularity::Synchronisations, ..self.options() };
-        let coarse = match self.args.c.reduction {
+        let coarse = match self.asked.c.reduction {
             ReductionName::None | ReductionName::Global | ReductionName::Superstep => None,
             // Large steps hide states that an invariant must see.
-            ReductionName::Auto if !self.args.c.invariant.is_empty() => None,
+            ReductionName::Auto if !self.asked.c.invariant.is_empty() => None,
             ReductionName::Auto => {
                 let questions = Questions { races: true, ..self.questions.clone() };
                 Some(self.program(large.clone(), questions)?)
             }
         };
         let asks_more_than_races = !self.questions.rules.is_empty() || self.questions.deadlocks;
-        let delays = self.code.has_stores_that_wait() && !self.args.c.no_delays;
+        let delays = self.code.has_stores_that_wait() && !self.asked.c.no_delays;
         let delayed = match delays && asks_more_than_races {
             false => None,
             true => {
@@ -138,7 +139,7 @@ impl Source<'_> {
             Ok(formula) => formula,
             Err(diagnostics) => return Ok(Err(diagnostics)),
         };
-        if formula.named.formula.has_next() && self.args.c.reduction != ReductionName::None {
+        if formula.named.formula.has_next() && self.asked.c.reduction != ReductionName::None {
             bail!(
                 "`X` speaks of the next step, and steps are joined by reductions: say \
                  --reduction none, or leave it out"
@@ -155,7 +156,7 @@ impl Source<'_> {
         let rules = &self.questions.rules;
         let is_as_written = self.args.c.optimisation == 0;
         Options {
-            granularity: match self.args.c.reduction {
+            granularity: match self.asked.c.reduction {
                 ReductionName::None => Granularity::Operations,
                 _ => Granularity::Accesses,
             },
@@ -174,12 +175,12 @@ impl Source<'_> {
     fn program(&self, options: Options, questions: Questions) -> anyhow::Result<CProgram> {
         let mut program = CProgram::new(self.code.clone(), options, questions, self.files)
             .map_err(|why| self.refused(&why))?;
-        for name in &self.args.c.invariant {
+        for name in &self.asked.c.invariant {
             let look = program.function_named(name);
             let look = look.map_err(|why| anyhow!("`{name}` cannot be an invariant: {why}"))?;
             program = program.with_invariant(name, look).map_err(|why| self.refused(&why))?;
         }
-        if let Some(name) = &self.args.c.abstraction {
+        if let Some(name) = &self.asked.c.abstraction {
             program = program.with_abstraction(name).map_err(|why| self.refused(&why))?;
         }
         Ok(program)
@@ -194,13 +195,13 @@ impl Source<'_> {
 const TERMINATION: &str = "termination";
 
 /// Is it a formula about runs that is asked?
-pub fn asks_about_runs(args: &LoadArgs) -> bool {
-    args.ltl.is_some() || asks_for_termination(args)
+pub fn asks_about_runs(args: &LoadArgs, asked: &AskedArgs) -> bool {
+    asked.ltl.is_some() || asks_for_termination(args, asked)
 }
 
 /// Is it asked that every fair run comes to its end?
-pub fn asks_for_termination(args: &LoadArgs) -> bool {
-    let property = args.property.as_ref().map(|name| name.to_string_lossy());
+pub fn asks_for_termination(args: &LoadArgs, asked: &AskedArgs) -> bool {
+    let property = asked.property.as_ref().map(|name| name.to_string_lossy());
     is_c(&args.file) && property.is_some_and(|name| name.trim() == TERMINATION)
 }
 
@@ -264,20 +265,20 @@ fn compiler_arguments(args: &LoadArgs) -> Vec<String> {
 }
 
 /// What is asked, by SV-COMP's names.
-fn questions(args: &LoadArgs) -> anyhow::Result<Questions> {
+fn questions(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Questions> {
     let mut questions = Questions::default();
     let nothing = Questions { rules: Vec::new(), races: false, deadlocks: false };
-    if asks_about_runs(args) {
+    if asks_about_runs(args, asked) {
         return Ok(nothing);
     }
-    if let Some(names) = &args.property {
+    if let Some(names) = &asked.property {
         questions = nothing;
         for name in names.to_string_lossy().split(',') {
             ask(name.trim(), &mut questions)?;
         }
     }
     for rule in [Rule::Overflow, Rule::Alignment] {
-        if args.c.ub && !questions.rules.contains(&rule) {
+        if asked.c.ub && !questions.rules.contains(&rule) {
             questions.rules.push(rule);
         }
     }
@@ -307,22 +308,22 @@ fn ask(name: &str, questions: &mut Questions) -> anyhow::Result<()> {
 }
 
 /// An option that would be ignored is a mistake of the user, or of ours.
-fn refuse_other_options(args: &LoadArgs) -> anyhow::Result<()> {
-    if args.ltl.is_some() && args.property.is_some() {
+fn refuse_other_options(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<()> {
+    if asked.ltl.is_some() && asked.property.is_some() {
         bail!("--ltl and --property ask different questions: ask them one by one");
     }
-    if asks_about_runs(args) && !args.c.invariant.is_empty() {
+    if asks_about_runs(args, asked) && !asked.c.invariant.is_empty() {
         bail!("an invariant is asked of states, not together with a question about runs");
     }
-    if asks_about_runs(args) && args.c.abstraction.is_some() {
+    if asks_about_runs(args, asked) && asked.c.abstraction.is_some() {
         bail!("states are abstracted for questions about states, not about runs");
     }
     let given = [
         (args.init.is_some(), "--init"),
         (args.target.is_some(), "--target"),
-        (!args.constants.is_empty(), "--const"),
-        (args.strict, "--strict"),
-        (args.simplify, "--simplify"),
+        (!asked.constants.is_empty(), "--const"),
+        (asked.strict, "--strict"),
+        (asked.simplify, "--simplify"),
         (args.language.is_some(), "--language"),
     ];
     match given.iter().find(|(is_given, _)| *is_given) {

@@ -1,6 +1,7 @@
 //! The built command from outside: verbs, exit codes, bad input and limits.
 
 mod bad_input;
+mod cutoff;
 mod html;
 mod limits;
 mod reports;

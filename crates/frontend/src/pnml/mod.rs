@@ -22,7 +22,7 @@ pub(crate) fn load(texts: &Texts<'_>, sink: &mut Sink) -> Option<CounterSystem> 
     let n_errors_before = sink.n_errors();
     let root = element::read(texts.model, sink)?;
     let net = parse::parse(&root, sink)?;
-    if texts.target.is_none() {
+    if texts.target.is_none() && texts.needs_property {
         let message = "a PNML file holds no property";
         let help = "give `--target 'p1>=1,p2>=2'` with ids or names of places";
         sink.push(Diagnostic::error("PN011", message, net.span).help(help));

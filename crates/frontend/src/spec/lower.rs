@@ -25,9 +25,8 @@ const NET: ControlId = ControlId(0);
 const MAX_EFFECTS_IN_NAME: usize = 6;
 
 /// The counter system of a file; what could not be understood is left out and
-/// reported. `whole` is the span of the file.
-pub(crate) fn lower(spec: &Spec<'_>, whole: Span, sink: &mut Sink) -> CounterSystem {
-    report_missing_sections(spec, whole, sink);
+/// reported.
+pub(crate) fn lower(spec: &Spec<'_>, sink: &mut Sink) -> CounterSystem {
     let mut lowering = Lowering { sink, counters: FxHashMap::default(), names: Vec::new() };
     lowering.declare(&spec.vars);
     let transitions = lowering.rules(&spec.rules);
@@ -44,13 +43,23 @@ pub(crate) fn lower(spec: &Spec<'_>, whole: Span, sink: &mut Sink) -> CounterSys
     }
 }
 
-fn report_missing_sections(spec: &Spec<'_>, whole: Span, sink: &mut Sink) {
+/// Says which sections are not there. `whole` is the span of the file.
+pub(crate) fn report_missing_sections(
+    spec: &Spec<'_>,
+    whole: Span,
+    needs_target: bool,
+    sink: &mut Sink,
+) {
     let end = Span { start: whole.end, ..whole };
     let sections = [
         ("vars", spec.saw_vars, "declare the variables, for example `vars idle busy`"),
         ("rules", spec.saw_rules, "say what can happen; the section may be empty"),
         ("init", spec.saw_init, "say where runs start, for example `init idle >= 1, busy = 0`"),
-        ("target", !spec.targets.is_empty(), "say what must not be reachable: `target busy >= 2`"),
+        (
+            "target",
+            !spec.targets.is_empty() || !needs_target,
+            "say what must not be reachable: `target busy >= 2`",
+        ),
     ];
     for (name, _, help) in sections.into_iter().filter(|(_, seen, _)| !seen) {
         let message = match name {

@@ -28,6 +28,7 @@ pub(crate) fn load(texts: &Texts<'_>, sink: &mut Sink) -> Option<CounterSystem> 
         spec.saw_init = true;
     }
     let whole = texts.model.span(0, texts.model.text.len());
-    let system = lower::lower(&spec, whole, sink);
+    lower::report_missing_sections(&spec, whole, texts.needs_property, sink);
+    let system = lower::lower(&spec, sink);
     (sink.n_errors() == n_errors_before).then_some(system)
 }

@@ -25,7 +25,7 @@ pub(crate) fn load(texts: &Texts<'_>, sink: &mut Sink) -> Option<TtsProgram> {
     let (mut system, saw_property) = parse::parse(texts.model, sink)?;
     if let Some(source) = texts.target {
         system.patterns = property::patterns(source, system.size, sink);
-    } else if !saw_property && texts.formula.is_none() {
+    } else if !saw_property && texts.formula.is_none() && texts.needs_property {
         let end = texts.model.text.len();
         let message = "there is no property";
         let help = "give a `.prop` file or `--target 's|l1,l2'`: shared state s with threads \

@@ -1,0 +1,207 @@
+//! Which files are read and how, and, apart from that, what is asked of them: `cutoff`
+//! asks nothing.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{DeadlockName, FairnessName, LanguageName, ReductionName};
+use crate::units;
+
+// Said of every option: a heading for the options of a group would go on after it.
+const C_PROGRAMS: &str = "C programs";
+const TEMPORAL: &str = "Temporal properties";
+pub(super) const EXPLICIT_SEARCH: &str = "Explicit-state search";
+
+/// What to read.
+#[derive(Args, Debug)]
+pub struct LoadArgs {
+    /// The model: a .spec, .tts, .pnml or .m file, or `-` for standard input; or a C
+    /// program: .c, .i, .ll or .bc.
+    pub file: PathBuf,
+    /// The property of a .tts model, by default the .prop file beside it; or more
+    /// files of a C program.
+    #[arg(value_name = "PROP|FILE")]
+    pub more: Vec<PathBuf>,
+    /// Initial states instead of those in the file: `0|0,1/2` for .tts (`/` is any
+    /// number of threads; default `0/0`), `p1=1,p2>=0` for nets.
+    #[arg(long, value_name = "TEXT")]
+    pub init: Option<String>,
+    /// Error states instead of those in the file: `3|1,1` for .tts,
+    /// `p1>=1,p2>=2` for nets.
+    #[arg(long, value_name = "TEXT")]
+    pub target: Option<String>,
+    /// The language, when neither name nor content tells it.
+    #[arg(long, value_enum)]
+    pub language: Option<LanguageName>,
+    /// Refuse files that are larger.
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = units::size)]
+    pub max_input: u64,
+    /// How C is compiled and run.
+    #[command(flatten)]
+    pub c: CArgs,
+}
+
+/// How C is compiled and run.
+#[derive(Args, Debug)]
+pub struct CArgs {
+    /// The compiler; by default the clang that is found.
+    #[arg(long, value_name = "PATH")]
+    #[arg(help_heading = C_PROGRAMS)]
+    pub clang: Option<PathBuf>,
+    /// Check the code as it is after this much optimisation, 0 to 3. An optimiser may
+    /// delete the bugs of a program with data races.
+    #[arg(short = 'O', value_name = "LEVEL", default_value_t = 0)]
+    #[arg(help_heading = C_PROGRAMS)]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
+    pub optimisation: u8,
+    /// Compile for a 32-bit machine; so it is by default for .i files.
+    #[arg(long, help_heading = C_PROGRAMS)]
+    pub m32: bool,
+    /// Compile .i files for a 64-bit machine.
+    #[arg(long, conflicts_with = "m32")]
+    #[arg(help_heading = C_PROGRAMS)]
+    pub m64: bool,
+    /// Look for headers here as well.
+    #[arg(short = 'I', value_name = "DIR")]
+    #[arg(help_heading = C_PROGRAMS)]
+    pub include: Vec<String>,
+    /// Define a macro.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    #[arg(help_heading = C_PROGRAMS)]
+    pub define: Vec<String>,
+    /// A C file with functions that the program calls and does not define; may be given
+    /// several times.
+    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = C_PROGRAMS)]
+    pub model: Vec<PathBuf>,
+    /// Functions of the library that a model replaces.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "model")]
+    #[arg(help_heading = C_PROGRAMS)]
+    pub model_replaces: Vec<String>,
+    /// `malloc` and its kin may fail.
+    #[arg(long, help_heading = C_PROGRAMS)]
+    pub malloc_fails: bool,
+    /// Condition variables never wake up for no reason.
+    #[arg(long, help_heading = C_PROGRAMS)]
+    pub no_spurious: bool,
+    /// Values that inputs take where they cannot be treated exactly; then nothing is
+    /// proven.
+    #[arg(long, value_name = "FROM..TO", default_value = "-2..3", value_parser = input_range)]
+    #[arg(help_heading = C_PROGRAMS)]
+    #[arg(allow_hyphen_values = true)]
+    pub nondet: (i64, i64),
+    /// Arguments for the compiler.
+    #[arg(last = true, value_name = "CLANG-ARGS")]
+    #[arg(help_heading = C_PROGRAMS)]
+    pub clang_args: Vec<String>,
+}
+
+/// What is asked of a model beside its own property.
+#[derive(Args, Debug)]
+pub struct AskedArgs {
+    /// Must there be a property?
+    #[arg(skip = true)]
+    pub needs_property: bool,
+    /// The property file of a .tts model; or what to check of a C program, by
+    /// SV-COMP's names, separated by commas: unreach-call, no-data-race,
+    /// valid-memsafety, no-overflow, no-deadlock, all; or alone: termination. By default
+    /// all but no-overflow, lost memory and termination.
+    #[arg(long, value_name = "FILE|NAMES")]
+    pub property: Option<PathBuf>,
+    /// Value of a constant instead of the one in a .m file; may be repeated.
+    #[arg(long = "const", value_name = "NAME=N", value_parser = constant)]
+    pub constants: Vec<(String, i64)>,
+    /// Read .m files in the standard dialect alone, without extensions.
+    #[arg(long)]
+    pub strict: bool,
+    /// In .m files, do not evaluate conditions that have the same value whatever
+    /// defined values their variables hold (rumur's SMT simplification).
+    #[arg(long)]
+    pub simplify: bool,
+    /// Check this LTL formula instead of the properties in the file: `G`, `F`, `X`,
+    /// `U`, `W`, `R`, `!`, `&&`, `||`, `->`, `<->` over propositions in the language
+    /// of the file: `G ((pc[0] = wait) -> F (pc[0] = critical))`.
+    #[arg(long, value_name = "FORMULA", help_heading = TEMPORAL)]
+    pub ltl: Option<String>,
+    /// Whether a rule instance (a thread) that can go on for ever must do so.
+    #[arg(long, value_enum, default_value = "none", requires = "ltl")]
+    #[arg(help_heading = TEMPORAL)]
+    pub fairness: FairnessName,
+    /// What is a deadlock in a .m model.
+    #[arg(long, value_enum, default_value = "stuttering", help_heading = EXPLICIT_SEARCH)]
+    pub deadlock: DeadlockName,
+    /// What is asked of C programs.
+    #[command(flatten)]
+    pub c: CAskedArgs,
+}
+
+/// What is asked of C programs.
+#[derive(Args, Debug)]
+pub struct CAskedArgs {
+    /// Other threads see atomic stores at once, also those that are not sequentially
+    /// consistent.
+    #[arg(long, help_heading = C_PROGRAMS)]
+    pub no_delays: bool,
+    /// Undefined arithmetic is an error (overflow, shifts), and so are misaligned
+    /// accesses.
+    #[arg(long, help_heading = C_PROGRAMS)]
+    pub ub: bool,
+    /// Also check that this function of the program, `int f(void)`, never returns zero:
+    /// it is called in every state, while all threads stand still, and may only read.
+    /// May be repeated.
+    #[arg(long, value_name = "FUNCTION")]
+    #[arg(help_heading = C_PROGRAMS)]
+    pub invariant: Vec<String>,
+    /// Take states for equal in which this function of the program, `void f(void)`,
+    /// writes the same and threads stand at the same places. It is called in every state
+    /// on a copy. Errors are real; if a state was left out, nothing is proven.
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "ltl")]
+    #[arg(help_heading = C_PROGRAMS)]
+    pub abstraction: Option<String>,
+    /// Which interleavings are left out because others show the same.
+    #[arg(long, value_enum, default_value = "auto")]
+    #[arg(help_heading = C_PROGRAMS)]
+    pub reduction: ReductionName,
+}
+
+impl AskedArgs {
+    /// Nothing is asked: it is only of interest what a program does.
+    pub fn nothing() -> AskedArgs {
+        AskedArgs {
+            needs_property: false,
+            property: None,
+            constants: Vec::new(),
+            strict: false,
+            simplify: false,
+            ltl: None,
+            fairness: FairnessName::None,
+            deadlock: DeadlockName::Off,
+            c: CAskedArgs {
+                no_delays: true,
+                ub: false,
+                invariant: Vec::new(),
+                abstraction: None,
+                // Larger steps leave out states, which is right for errors only.
+                reduction: ReductionName::Global,
+            },
+        }
+    }
+}
+
+fn constant(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=N")?;
+    let value = value.trim().parse().map_err(|_| format!("`{value}` is not a number"))?;
+    Ok((name.trim().to_owned(), value))
+}
+
+fn input_range(text: &str) -> Result<(i64, i64), String> {
+    let malformed = || format!("`{text}` is not of the form FROM..TO");
+    let (from, to) = text.split_once("..").ok_or_else(malformed)?;
+    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| malformed());
+    let (from, to) = (number(from)?, number(to)?);
+    if from > to {
+        return Err(format!("`{text}` has no values"));
+    }
+    Ok((from, to))
+}
