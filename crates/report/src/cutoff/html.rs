@@ -10,11 +10,10 @@ const STYLE: &str = "body{font-family:sans-serif;max-width:60rem;margin:2rem aut
                      h1{font-size:1.3rem}pre{background:#f6f6f6;padding:1rem;overflow-x:auto}\
                      svg{max-width:40rem;width:100%}";
 
-/// The page. Two runs without effort give the same bytes.
-pub fn render(study: &Study<'_>) -> String {
-    let style = TextStyle { full_trace: true, ..TextStyle::default() };
-    let report = text::render(study, &style);
-    let body = report.split_once('\n').map_or("", |(_, rest)| rest);
+/// The page. With `tells_runs`, a run to each thread state that needs the most threads is
+/// part of it. Two such pages without effort have the same bytes.
+pub fn render(study: &Study<'_>, tells_runs: bool) -> String {
+    let style = TextStyle { full_trace: tells_runs, ..TextStyle::default() };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
@@ -25,7 +24,7 @@ pub fn render(study: &Study<'_>) -> String {
         escaped(&text::headline(study)),
         escaped(study.files.first().map_or("", |file| &file.name)),
         svg::render(study),
-        escaped(body),
+        escaped(text::details(study, &style).trim_start_matches('\n')),
     )
 }
 

@@ -15,6 +15,8 @@ const TOP: f64 = 40.0;
 const BOTTOM: f64 = 48.0;
 /// Numbers along an axis, at most.
 const MAX_TICKS: u64 = 8;
+/// More points than this would hide the line.
+const MAX_POINTS: usize = 100;
 
 /// Where numbers lie on the picture.
 struct Scale {
@@ -49,10 +51,11 @@ pub fn render(study: &Study<'_>) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
          font-family=\"sans-serif\" font-size=\"13\">\n\
          <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n{}{}\
-         <text x=\"{LEFT}\" y=\"24\" font-weight=\"bold\">{title}</text>\
+         <text x=\"{LEFT}\" y=\"24\" font-weight=\"bold\">{title}</text>\n{}\
          <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">threads</text>\n</svg>\n",
         axes(&scale),
         curve(study, &scale),
+        legend(study),
         (LEFT + WIDTH - RIGHT) / 2.0,
         HEIGHT - 10.0
     )
@@ -86,13 +89,23 @@ fn axes(scale: &Scale) -> String {
 fn curve(study: &Study<'_>, scale: &Scale) -> String {
     let place = |round: &Round| (scale.x(u64::from(round.n_threads)), scale.y(round.n_reached));
     let rounds = &study.cutoff.rounds;
+    let has_points = rounds.len() <= MAX_POINTS;
     let points: Vec<String> =
         rounds.iter().map(place).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     let mut out = format!(
         "<polyline points=\"{}\" fill=\"none\" stroke=\"#1f5fa8\" stroke-width=\"2\"/>\n",
         points.join(" ")
     );
-    for (idx, (x, y)) in rounds.iter().map(place).enumerate() {
+    if let Some(last) = rounds.last() {
+        let (x, y) = place(last);
+        let _ = writeln!(
+            out,
+            "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            y - 9.0,
+            last.n_reached
+        );
+    }
+    for (idx, (x, y)) in rounds.iter().map(place).enumerate().filter(|_| has_points) {
         let fill = if study.is_plateau(idx) { "white" } else { "#1f5fa8" };
         let _ = writeln!(
             out,
@@ -100,6 +113,19 @@ fn curve(study: &Study<'_>, scale: &Scale) -> String {
         );
     }
     out
+}
+
+/// What hollow points are, where there are any.
+fn legend(study: &Study<'_>) -> String {
+    let n_rounds = study.cutoff.rounds.len();
+    if n_rounds > MAX_POINTS || !(0..n_rounds).any(|idx| study.is_plateau(idx)) {
+        return String::new();
+    }
+    let (x, y) = (WIDTH - RIGHT, HEIGHT - BOTTOM - 12.0);
+    format!(
+        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\" fill=\"#555\">○ plateau: nothing new, but \
+         more threads reach more</text>\n"
+    )
 }
 
 /// Round numbers from 0 to `most`.
