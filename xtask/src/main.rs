@@ -1,14 +1,15 @@
 //! Development chores: `cargo xtask tidy` checks the house rules that a machine
 //! can check, `cargo xtask bench` runs the benchmark suite and compares runs,
 //! `cargo xtask compare` measures against other tools, `cargo xtask figures` repeats the
-//! experiments of the pancam paper, `cargo xtask mutants` checks that the tests notice
-//! mistakes in the engines.
+//! experiments of the pancam paper, `cargo xtask table1` those of the paper on cutoffs,
+//! `cargo xtask mutants` checks that the tests notice mistakes in the engines.
 #![allow(clippy::print_stdout, reason = "a development tool talks to its user")]
 
 mod bench;
 mod compare;
 mod figures;
 mod mutants;
+mod table1;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -33,6 +34,8 @@ enum Chore {
     Compare(compare::Arguments),
     /// Run the programs of bench/c and bench/spin, and write the book's page about pancam
     Figures(figures::Arguments),
+    /// Run the nets of bench/table1.toml and print them beside the paper's Table 1
+    Table1(table1::Arguments),
     /// Make mistakes in the engines, one at a time, and see whether the tests notice
     Mutants(mutants::Arguments),
 }
@@ -44,6 +47,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Bench(arguments) => bench::run(&root, &arguments),
         Chore::Compare(arguments) => compare::run(&root, &arguments),
         Chore::Figures(arguments) => figures::run(&root, &arguments),
+        Chore::Table1(arguments) => table1::run(&root, &arguments),
         Chore::Mutants(arguments) => mutants::run(&root, &arguments),
     }
 }
