@@ -4,7 +4,7 @@
 //! Figures of an encoding cannot be compared where the encodings differ, so the last
 //! column of the first table says where they do. A wrong verdict fails the run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
@@ -22,6 +22,9 @@ pub struct Arguments {
     /// Time limit of each run, as `check` takes it
     #[arg(long, default_value = "60s")]
     time: String,
+    /// Run this program instead of building one
+    #[arg(long)]
+    binary: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -39,6 +42,8 @@ struct Net {
     file: String,
     /// `safe` or `unsafe`.
     expected: String,
+    /// What has to be said where it is compared.
+    note: Option<String>,
     /// Its row in the paper's table.
     paper: Option<Figures>,
 }
@@ -73,7 +78,10 @@ impl Answer {
 
 /// Builds, runs all nets, prints the tables.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode> {
-    let binary = build(root)?;
+    let binary = match &arguments.binary {
+        Some(binary) => binary.clone(),
+        None => build(root)?,
+    };
     let (mut in_paper, mut others) = (Vec::new(), Vec::new());
     let mut n_wrong = 0;
     for net in nets(root, arguments)? {
@@ -170,13 +178,10 @@ fn table_beside_paper(rows: &[(Net, Answer)]) -> String {
         ];
         let cells: Vec<String> =
             cells.iter().map(|(ours, paper)| format!("{ours} | {paper}")).collect();
-        format!(
-            "| {} | {} | {} | {} |",
-            net.name,
-            answer.result,
-            cells.join(" | "),
-            difference(ours, &paper)
-        )
+        let remarks: Vec<String> =
+            std::iter::once(difference(ours, &paper)).chain(net.note.clone()).collect();
+        let (cells, remarks) = (cells.join(" | "), remarks.join("; "));
+        format!("| {} | {} | {cells} | {remarks} |", net.name, answer.result)
     }));
     lines.join("\n")
 }
