@@ -67,12 +67,30 @@ struct Figures {
 struct Answer {
     /// `safe`, `unsafe`, or why there is no answer.
     result: String,
+    /// Was it not the cutoff that decided, since it is far?
+    is_without_cutoff: bool,
     figures: Figures,
 }
 
 impl Answer {
     fn is_decided(&self) -> bool {
         ["safe", "unsafe"].contains(&self.result.as_str())
+    }
+
+    /// Was it decided by the cutoff, or by an error on the way to it?
+    fn is_found(&self) -> bool {
+        self.is_decided() && !self.is_without_cutoff
+    }
+
+    fn result(&self) -> String {
+        let remark = if self.is_without_cutoff { ", by the backward search alone" } else { "" };
+        format!("{}{remark}", self.result)
+    }
+
+    /// A figure that grows until the cutoff is found.
+    fn at_cutoff(&self, n: Option<u64>) -> String {
+        let least = if self.is_found() || n.is_none() { "" } else { "≥ " };
+        format!("{least}{}", number(n))
     }
 }
 
@@ -136,7 +154,9 @@ fn read_answer(json: &[u8], seconds: f64) -> Result<Answer> {
     let json: serde_json::Value = serde_json::from_slice(json).context("no JSON on the output")?;
     let verdict = json["verdict"].as_str().context("no verdict in the output")?;
     let figure = |name: &str| json["statistics"][name].as_u64();
+    let is_without_cutoff = json["engine"].as_str().is_some_and(|engine| engine != "cutoff");
     Ok(Answer {
+        is_without_cutoff,
         result: match verdict {
             "holds" => "safe".to_owned(),
             "violated" => "unsafe".to_owned(),
@@ -148,7 +168,8 @@ fn read_answer(json: &[u8], seconds: f64) -> Result<Answer> {
             thread_transitions: figure("thread transitions"),
             threads: figure("threads"),
             thread_states: figure("thread states"),
-            candidates: figure("candidates"),
+            // Those of a number that is not the cutoff say nothing.
+            candidates: figure("candidates").filter(|_| verdict != "unknown" && !is_without_cutoff),
             seconds: Some(seconds),
         },
     })
@@ -171,8 +192,8 @@ fn table_beside_paper(rows: &[(Net, Answer)]) -> String {
         let ours = &answer.figures;
         let cells = [
             (sizes(ours), sizes(&paper)),
-            (number(ours.threads), number(paper.threads)),
-            (number(ours.thread_states), number(paper.thread_states)),
+            (answer.at_cutoff(ours.threads), number(paper.threads)),
+            (answer.at_cutoff(ours.thread_states), number(paper.thread_states)),
             (number(ours.candidates), number(paper.candidates)),
             (seconds(ours.seconds), seconds(paper.seconds)),
         ];
@@ -181,7 +202,7 @@ fn table_beside_paper(rows: &[(Net, Answer)]) -> String {
         let remarks: Vec<String> =
             std::iter::once(difference(ours, &paper)).chain(net.note.clone()).collect();
         let (cells, remarks) = (cells.join(" | "), remarks.join("; "));
-        format!("| {} | {} | {cells} | {remarks} |", net.name, answer.result)
+        format!("| {} | {} | {cells} | {remarks} |", net.name, answer.result())
     }));
     lines.join("\n")
 }
@@ -191,13 +212,15 @@ fn table_of_others(rows: &[(Net, Answer)]) -> String {
         "| net | result | S, L, T | c | thread states | candidates | seconds |".to_owned(),
         format!("|---|---|{}", "---:|".repeat(5)),
     ];
-    lines.extend(rows.iter().map(|(net, Answer { result, figures })| {
+    lines.extend(rows.iter().map(|(net, answer)| {
+        let figures = &answer.figures;
         format!(
-            "| {} | {result} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} |",
             net.name,
+            answer.result(),
             sizes(figures),
-            number(figures.threads),
-            number(figures.thread_states),
+            answer.at_cutoff(figures.threads),
+            answer.at_cutoff(figures.thread_states),
             number(figures.candidates),
             seconds(figures.seconds),
         )
@@ -211,16 +234,17 @@ fn times(rows: &[(Net, Answer)]) -> String {
         let paper = net.paper.as_ref()?.seconds?;
         Some((answer, paper))
     });
-    let (mut n_rows, mut n_decided, mut ours, mut theirs) = (0, 0, 0.0, 0.0);
+    let (mut n_rows, mut n_decided, mut n_found, mut ours, mut theirs) = (0, 0, 0, 0.0, 0.0);
     for (answer, paper) in solved {
         n_rows += 1;
         n_decided += usize::from(answer.is_decided());
+        n_found += usize::from(answer.is_found());
         ours += answer.figures.seconds.unwrap_or_default();
         theirs += paper;
     }
     format!(
-        "The {n_rows} rows that ECUT solved: {n_decided} solved in {ours:.2} s; the paper: \
-         {theirs:.1} s on its machine."
+        "The {n_rows} rows that ECUT solved: {n_decided} are decided, {n_found} by the cutoff, in \
+         {ours:.2} s; the paper: {theirs:.1} s on its machine."
     )
 }
 
@@ -277,19 +301,15 @@ mod tests {
 
     #[test]
     fn the_papers_seven_times_are_290_seconds() {
-        let unanswered = read_answer(br#"{"verdict": "unknown"}"#, 0.0).expect("a verdict");
         let rows = committed().net.into_iter().filter(|net| net.paper.is_some());
         let rows: Vec<_> = rows
             .map(|net| {
-                let answer = super::Answer {
-                    result: unanswered.result.clone(),
-                    figures: unanswered.figures.clone(),
-                };
+                let answer = read_answer(br#"{"verdict": "unknown"}"#, 0.0).expect("a verdict");
                 (net, answer)
             })
             .collect();
         let text = times(&rows);
-        assert!(text.starts_with("The 7 rows that ECUT solved: 0 solved"), "{text}");
+        assert!(text.starts_with("The 7 rows that ECUT solved: 0 are decided, 0 by the"), "{text}");
         assert!(text.contains("290.3 s"), "{text}");
     }
 
@@ -305,6 +325,12 @@ mod tests {
         assert_eq!(answer.figures.candidates, Some(122));
         assert_eq!(difference(&answer.figures, &paper), "S -1");
         assert_eq!(difference(&answer.figures, &answer.figures), "same sizes");
+        let far = br#"{"verdict": "holds", "engine": "cutoff, then backward",
+            "statistics": {"threads": 14, "candidates": 3}}"#;
+        let far = read_answer(far, 9.0).expect("it is complete");
+        assert!(far.is_decided() && !far.is_found());
+        assert_eq!(far.at_cutoff(far.figures.threads), "≥ 14");
+        assert_eq!(far.figures.candidates, None);
         let open = read_answer(br#"{"verdict": "unknown", "summary": "UNKNOWN: time"}"#, 60.0);
         assert_eq!(open.expect("a verdict").result, "time");
         assert!(read_answer(b"nothing", 0.0).is_err());

@@ -105,7 +105,8 @@ fn evidence(n_runs: usize, n_reached: usize) -> String {
 }
 
 fn table(study: &Study<'_>) -> String {
-    let mut out = String::from("\nthreads  reached      new  candidates      states      time\n");
+    let time = if study.times.is_empty() { "" } else { "      time" };
+    let mut out = format!("\nthreads  reached      new  candidates      states{time}\n");
     let growth = study.growth();
     for (idx, (round, new)) in growth.iter().enumerate() {
         if idx == ROWS_AT_EACH_END && growth.len() > 2 * ROWS_AT_EACH_END {
@@ -116,10 +117,13 @@ fn table(study: &Study<'_>) -> String {
         }
         let new = if *new == 0 { "·".to_owned() } else { new.to_string() };
         let states = if round.n_states == 0 { "·".to_owned() } else { round.n_states.to_string() };
-        let time = study.times.get(idx).map_or_else(String::new, |time| seconds(*time));
+        let time = study.times.get(idx).map_or_else(String::new, |time| {
+            let seconds = seconds(*time);
+            format!("  {seconds:>8}")
+        });
         let remark = if study.is_plateau(idx) { "  plateau" } else { "" };
         let line = format!(
-            "{:>7}  {:>7}  {new:>7}  {:>10}  {states:>10}  {time:>8}{remark}",
+            "{:>7}  {:>7}  {new:>7}  {:>10}  {states:>10}{time}{remark}",
             round.n_threads, round.n_reached, round.n_candidates,
         );
         out.push_str(line.trim_end());
