@@ -93,8 +93,7 @@ fn rounds(study: &Study<'_>) -> Vec<Line> {
         new: *new,
         candidates: round.n_candidates,
         plateau: study.is_plateau(idx),
-        // Who was faster decides whether states were gone through at all.
-        states: study.effort.map(|_| round.n_states).filter(|n| *n > 0),
+        states: Some(round.n_states).filter(|n| *n > 0),
         time_seconds: study.times.get(idx).map(std::time::Duration::as_secs_f64),
     });
     lines.collect()
