@@ -259,6 +259,7 @@ fn number(n: Option<u64>) -> String {
 
 fn seconds(seconds: Option<f64>) -> String {
     match seconds {
+        Some(seconds) if seconds < 0.01 => "< 0.01".to_owned(),
         Some(seconds) if seconds < 10.0 => format!("{seconds:.2}"),
         Some(seconds) => format!("{seconds:.1}"),
         None => "–".to_owned(),
