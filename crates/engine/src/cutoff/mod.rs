@@ -37,6 +37,7 @@ pub mod table;
 mod expand;
 mod pool;
 mod retell;
+mod walk;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

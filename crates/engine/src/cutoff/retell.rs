@@ -3,13 +3,16 @@
 //! A state knows only which one it was met from; who stepped, and which threads a
 //! broadcast moved where, is found by making all steps again.
 
+use std::convert::Infallible;
+
 use model::{PassiveMove, Steps, StopReason, Store, ThreadStep, ThreadTrace, Violation};
 
-use super::expand::{Moved, for_each_result};
+use super::expand::{Each, Moved, for_each_result};
 use super::forward::{Forward, n_threads_in};
 use super::reached::{First, How};
-use super::states::{NOBODY, StateId, add, count_of, local_of};
-use super::table::{ENDED, Local, MAX_LOCALS, Step};
+use super::states::{NOBODY, StateId, add, count_in, count_of, local_of};
+use super::table::{ENDED, Local, MAX_LOCALS, Shared, Step};
+use super::walk::Passed;
 use crate::coverability::threads::assign_templates;
 
 /// What leads from one state to the next.
@@ -17,7 +20,25 @@ enum Link {
     /// A thread is drawn from the pool and does nothing.
     Drawn(Local),
     /// A step of a thread there, or of the environment.
-    Step { actor: Actor, step: Step, moved: Moved },
+    Step { shared: Shared, actor: Actor, step: Step, moved: Moved },
+}
+
+/// What is looked for among the rows that the search walked to from a state.
+#[derive(Clone, Copy)]
+enum Goal {
+    /// What leads to a stored state.
+    State(StateId),
+    /// A row with this shared store.
+    Shared(Shared),
+    /// A row with a thread in a thread state.
+    Thread(Shared, Local),
+}
+
+/// A row that the search walked to.
+struct Met {
+    row: Vec<u32>,
+    /// The number of the row before, and what leads from there.
+    from: Option<(usize, Link)>,
 }
 
 /// Who steps.
@@ -59,95 +80,193 @@ impl Forward<'_> {
         let root = self.states.row(path[0]).to_vec();
         let mut cast = Cast::new(self, &root);
         for pair in path.windows(2) {
-            match self.link(pair[0], pair[1])? {
-                Link::Drawn(local) => cast.draw(local),
-                Link::Step { actor, step, moved } => {
-                    let shared = self.states.shared(pair[0]);
-                    cast.act(self, shared, (actor, &step), &moved)?;
-                }
-            }
+            self.walk_to(&mut cast, pair[0], Goal::State(pair[1]))?;
         }
-        if let How::Idle(_) = first.how {
-            cast.draw(first.local);
+        match first.how {
+            How::Idle(_) => {
+                self.walk_to(&mut cast, state, Goal::Shared(first.shared))?;
+                cast.draw(first.local);
+            }
+            _ => self.walk_to(&mut cast, state, Goal::Thread(first.shared, first.local))?,
         }
         cast.told(self, root[0])
     }
 
-    /// How `after` was met from `before`.
-    fn link(&mut self, before: StateId, after: StateId) -> Result<Link, StopReason> {
-        let (row, goal) = (self.states.row(before).to_vec(), self.states.row(after).to_vec());
-        let pool: Vec<Local> = self.pool.stores.iter().map(|store| store.0).collect();
-        if self.pool.is_early {
-            for (idx, &local) in pool.iter().enumerate() {
-                let mut more = row.clone();
-                add(&mut more, local);
-                if more == goal && self.pool.is_open(&row, idx) {
-                    return Ok(Link::Drawn(local));
+    /// Goes from `before` to the goal.
+    fn walk_to(&mut self, cast: &mut Cast, before: StateId, goal: Goal) -> Result<(), StopReason> {
+        for link in self.links(before, goal)? {
+            match link {
+                Link::Drawn(local) => cast.draw(local),
+                Link::Step { shared, actor, step, moved } => {
+                    cast.act(self, shared, (actor, &step), &moved)?;
                 }
             }
         }
-        let there = row[1..].iter().map(|&entry| local_of(entry));
-        let there: Vec<Local> =
-            there.filter(|&local| local != ENDED && local < MAX_LOCALS).collect();
-        let mut ways = vec![(Actor::Nobody, row.clone())];
-        ways.extend(there.into_iter().map(|local| (Actor::There(local), row.clone())));
-        if !self.pool.is_early {
-            let left_out = self.pool.left_out();
-            ways.extend(pool.into_iter().map(|local| {
-                let mut row = row.clone();
-                add(&mut row, local);
-                match left_out == Some(local) {
-                    true => (Actor::LeftOut(local), row),
-                    false => (Actor::New(local), row),
+        Ok(())
+    }
+
+    /// How the goal was met from `before`, through states that are not stored.
+    fn links(&mut self, before: StateId, goal: Goal) -> Result<Vec<Link>, StopReason> {
+        let row = self.states.row(before).to_vec();
+        let mut met = vec![Met { row, from: None }];
+        let mut at = 0;
+        while at < met.len() {
+            if self.is_met(&met[at].row, before, goal) {
+                return Ok(path_to(met, at, None));
+            }
+            if let Some(last) = self.last_link(&met[at].row, before, goal)? {
+                return Ok(path_to(met, at, Some(last)));
+            }
+            self.walk_from(&mut met, at, before)?;
+            at += 1;
+        }
+        Err(mismatch("a state has no step that leads to it"))
+    }
+
+    /// Is a row that was walked to from `before` what was looked for?
+    fn is_met(&self, row: &[u32], before: StateId, goal: Goal) -> bool {
+        match goal {
+            Goal::State(_) => false,
+            Goal::Shared(shared) => row[0] == shared,
+            Goal::Thread(shared, local) => {
+                let is_free = self.pool.left_out() == Some(local)
+                    && n_threads_in(row) < self.n_threads_of(before);
+                row[0] == shared && (is_free || count_in(row, local) > 0)
+            }
+        }
+    }
+
+    /// Adds the rows that the search walks to from one of them, without a new thread.
+    fn walk_from(
+        &mut self,
+        met: &mut Vec<Met>,
+        at: usize,
+        before: StateId,
+    ) -> Result<(), StopReason> {
+        let has_free = n_threads_in(&met[at].row) < self.n_threads_of(before);
+        for (actor, row) in self.actors(&met[at].row) {
+            if matches!(actor, Actor::New(_)) || matches!(actor, Actor::LeftOut(_)) && !has_free {
+                continue;
+            }
+            let shared = row[0];
+            let number = self.table.known(shared, actor.local().unwrap_or(ENDED))?;
+            for step in self.table.answer(number).steps.clone() {
+                let is_plain = step.broadcast.is_none() && step.spawned.is_empty();
+                let passed = self.passed(step.to, before);
+                if !is_plain || passed == Passed::No {
+                    continue;
                 }
-            }));
+                let results = self.results(&row, (actor.local(), &step));
+                for (row, moved) in results {
+                    if passed == Passed::Always || met.iter().all(|known| known.row != row) {
+                        let link = Link::Step { shared, actor, step: step.clone(), moved };
+                        met.push(Met { row, from: Some((at, link)) });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Everybody who may step, with the row that has them.
+    fn actors(&self, row: &[u32]) -> Vec<(Actor, Vec<u32>)> {
+        let there = row[1..].iter().map(|&entry| local_of(entry));
+        let there = there.filter(|&local| local != ENDED && local < MAX_LOCALS);
+        let mut actors = vec![(Actor::Nobody, row.to_vec())];
+        actors.extend(there.map(|local| (Actor::There(local), row.to_vec())));
+        let left_out = self.pool.left_out();
+        for &(local, _) in self.pool.stores.iter().filter(|_| !self.pool.is_early) {
+            let mut row = row.to_vec();
+            add(&mut row, local);
+            actors.push(match left_out == Some(local) {
+                true => (Actor::LeftOut(local), row),
+                false => (Actor::New(local), row),
+            });
+        }
+        actors
+    }
+
+    /// What leads from a row that was walked to from `before` to a stored state.
+    fn last_link(
+        &mut self,
+        row: &[u32],
+        before: StateId,
+        goal: Goal,
+    ) -> Result<Option<Link>, StopReason> {
+        let Goal::State(after) = goal else { return Ok(None) };
+        let goal = self.states.row(after).to_vec();
+        if let Some(local) = self.drawn(row, &goal) {
+            return Ok(Some(Link::Drawn(local)));
         }
         let n_before = self.n_threads_of(before);
         let n_new = self.n_threads_of(after) - n_before;
-        let has_free = n_threads_in(&row) < n_before;
-        for (actor, row) in ways {
+        let has_free = n_threads_in(row) < n_before;
+        for (actor, row) in self.actors(row) {
             let n_drawn = match actor {
                 Actor::Nobody | Actor::There(_) => 0,
                 Actor::LeftOut(_) => u32::from(!has_free),
                 Actor::New(_) => 1,
             };
-            let number = self.table.known(row[0], actor.local().unwrap_or(ENDED))?;
+            let shared = row[0];
+            let number = self.table.known(shared, actor.local().unwrap_or(ENDED))?;
             for step in self.table.answer(number).steps.clone() {
                 // Other ways to the same state may need other numbers of threads.
-                if n_drawn + step.spawned.len() as u32 != n_new {
+                if n_drawn + step.spawned.len() as u32 != n_new || step.to != goal[0] {
                     continue;
                 }
-                if let Some(moved) = self.leads_to(&row, (actor.local(), &step), &goal) {
-                    return Ok(Link::Step { actor, step, moved });
+                let results = self.results(&row, (actor.local(), &step));
+                let found = results.into_iter().find(|(result, _)| *result == goal);
+                if let Some((_, moved)) = found {
+                    return Ok(Some(Link::Step { shared, actor, step, moved }));
                 }
             }
         }
-        Err(mismatch("a state has no step that leads to it"))
+        Ok(None)
     }
 
-    fn leads_to(
+    /// The thread that was drawn early and makes `goal` of `row`.
+    fn drawn(&self, row: &[u32], goal: &[u32]) -> Option<Local> {
+        let mut stores = self.pool.stores.iter().enumerate().filter(|_| self.pool.is_early);
+        let drawn = stores.find(|&(idx, &(local, _))| {
+            let mut more = row.to_vec();
+            add(&mut more, local);
+            more == goal && self.pool.is_open(row, idx)
+        });
+        drawn.map(|(_, store)| store.0)
+    }
+
+    /// The rows after a step, as they are stored, with what a broadcast moved.
+    fn results(
         &mut self,
         row: &[u32],
         (active, step): (Option<Local>, &Step),
-        goal: &[u32],
-    ) -> Option<Moved> {
+    ) -> Vec<(Vec<u32>, Moved)> {
         let mut results: Vec<(Vec<u32>, Moved)> = Vec::new();
-        for_each_result::<()>(&mut self.table, row, (active, step), &mut |_, result, moved| {
+        let each: &mut Each<'_, Infallible> = &mut |_, result, moved| {
             results.push((result.to_vec(), moved.clone()));
             Ok(())
-        })
-        .ok()?;
-        for (mut result, moved) in results {
+        };
+        let Ok(()) = for_each_result(&mut self.table, row, (active, step), each);
+        for (result, _) in &mut results {
             if let Some(broadcast) = step.broadcast.filter(|_| self.pool.is_early) {
-                self.pool.mark(&mut self.table, broadcast, &mut result);
+                self.pool.mark(&mut self.table, broadcast, result);
             }
-            self.leave_out(&mut result);
-            if result == goal {
-                return Some(moved);
-            }
+            self.leave_out(result);
         }
-        None
+        results
     }
+}
+
+/// The links to the row number `at`, and one more.
+fn path_to(mut met: Vec<Met>, at: usize, last: Option<Link>) -> Vec<Link> {
+    let mut links: Vec<Link> = last.into_iter().collect();
+    let mut at = at;
+    while let Some((before, link)) = met[at].from.take() {
+        links.push(link);
+        at = before;
+    }
+    links.reverse();
+    links
 }
 
 /// The threads of a run.

@@ -2,17 +2,16 @@
 //! local store how many threads are in it.
 //!
 //! A state is a row of words: the shared store, then one word for each local store with
-//! threads in it, ascending, the count in its low bits. Rows lie one after the other in
-//! one vector and are found by their hash.
-
-use std::hash::Hasher;
-
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+//! threads in it, ascending, the count in its low bits.
+//!
+//! Rows lie one after the other in one vector, each behind its parent and its length, so
+//! that a state is found with two looks at memory: at its slot and at its row. A slot has
+//! half of the hash, whose first bits say where the slot is: growing asks for no row, and
+//! goes through both tables in order.
 
 use super::table::{Local, Shared};
 
-/// Number of a stored state.
+/// A stored state: where its row lies. Later states have larger numbers.
 pub type StateId = u32;
 
 /// No state: what the first ones come from.
@@ -23,6 +22,15 @@ const COUNT_BITS: u32 = 12;
 
 /// Threads in one local store, at most.
 pub const MAX_COUNT: u32 = (1 << COUNT_BITS) - 1;
+
+/// Words in front of a row: its parent and its length.
+const HEADER: usize = 2;
+
+/// Slots at the start.
+const FIRST_SLOTS: usize = 1 << 10;
+
+/// Words of all rows, at most: a row more still has a number.
+const MAX_WORDS: usize = (u32::MAX - (1 << 21)) as usize;
 
 /// Threads in a local store, as one word.
 pub fn entry(local: Local, count: u32) -> u32 {
@@ -41,9 +49,11 @@ pub fn count_of(entry: u32) -> u32 {
 
 /// Adds a thread in `local` to a row, which must have room for it.
 pub fn add(row: &mut Vec<u32>, local: Local) {
-    match row[1..].binary_search_by_key(&local, |&entry| local_of(entry)) {
-        Ok(at) => row[at + 1] += 1,
-        Err(at) => row.insert(at + 1, entry(local, 1)),
+    let found = row[1..].iter().position(|&entry| local_of(entry) >= local);
+    match found.map(|at| at + 1) {
+        Some(at) if local_of(row[at]) == local => row[at] += 1,
+        Some(at) => row.insert(at, entry(local, 1)),
+        None => row.push(entry(local, 1)),
     }
 }
 
@@ -65,27 +75,69 @@ pub fn count_in(row: &[u32], local: Local) -> u32 {
     found.map_or(0, |at| count_of(row[at + 1]))
 }
 
+/// Makes `out` the row after a step to `shared`: one thread of entry number `from` is
+/// gone, and one in `to` is there.
+pub fn write_after(
+    out: &mut Vec<u32>,
+    row: &[u32],
+    (shared, from, to): (Shared, Option<usize>, Option<Local>),
+) {
+    out.clear();
+    match from {
+        None => out.extend_from_slice(row),
+        Some(at) => {
+            out.extend_from_slice(&row[..at]);
+            if count_of(row[at]) > 1 {
+                out.push(row[at] - 1);
+            }
+            out.extend_from_slice(&row[at + 1..]);
+        }
+    }
+    out[0] = shared;
+    if let Some(to) = to {
+        add(out, to);
+    }
+}
+
 /// All states met so far.
-#[derive(Default)]
 pub struct States {
+    /// For each state its parent, the length of its row, and its row.
     words: Vec<u32>,
-    /// Where each row ends.
-    ends: Vec<usize>,
-    parents: Vec<StateId>,
-    table: HashTable<StateId>,
+    /// Half of the hash and the number of a state, from one on; 0 where there is none.
+    slots: Vec<u64>,
+    n_states: u32,
+}
+
+impl Default for States {
+    fn default() -> States {
+        States { words: Vec::new(), slots: vec![0; FIRST_SLOTS], n_states: 0 }
+    }
 }
 
 impl States {
     /// How many there are.
     pub fn n_states(&self) -> u32 {
-        self.ends.len() as u32
+        self.n_states
+    }
+
+    /// The number that the next state gets.
+    pub fn end(&self) -> StateId {
+        self.words.len() as StateId
+    }
+
+    /// Is there no room for another one?
+    pub fn is_full(&self) -> bool {
+        self.words.len() > MAX_WORDS
     }
 
     /// The row of a state.
     pub fn row(&self, id: StateId) -> &[u32] {
-        let id = id as usize;
-        let start = if id == 0 { 0 } else { self.ends[id - 1] };
-        &self.words[start..self.ends[id]]
+        row_at(&self.words, id)
+    }
+
+    /// The state that was stored after this one, if there is any: else [`States::end`].
+    pub fn next(&self, id: StateId) -> StateId {
+        id + HEADER as u32 + self.words[id as usize + 1]
     }
 
     /// The shared store of a state.
@@ -95,47 +147,77 @@ impl States {
 
     /// The state that a state was met from.
     pub fn parent(&self, id: StateId) -> StateId {
-        self.parents[id as usize]
+        self.words[id as usize]
     }
 
     /// Stores a state, unless it is known.
     pub fn insert(&mut self, row: &[u32], parent: StateId) -> Option<StateId> {
-        let hash = hash(row);
-        let (words, ends) = (&self.words, &self.ends);
-        let row_of = |id: StateId| {
-            let id = id as usize;
-            let start = if id == 0 { 0 } else { ends[id - 1] };
-            &words[start..ends[id]]
-        };
-        if self.table.find(hash, |&id| row_of(id) == row).is_some() {
-            return None;
+        if self.n_states as usize * 2 >= self.slots.len() {
+            self.grow();
         }
-        let id = ends.len() as StateId;
+        let tag = hash(row) & TAG;
+        let mut at = home(tag, self.slots.len());
+        while self.slots[at] != 0 {
+            let slot = self.slots[at];
+            if slot & TAG == tag && row_at(&self.words, slot as u32 - 1) == row {
+                return None;
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        let id = self.end();
+        self.slots[at] = tag | u64::from(id + 1);
+        self.words.extend_from_slice(&[parent, row.len() as u32]);
         self.words.extend_from_slice(row);
-        self.ends.push(self.words.len());
-        self.parents.push(parent);
-        let (words, ends) = (&self.words, &self.ends);
-        self.table.insert_unique(hash, id, |&id| {
-            let id = id as usize;
-            let start = if id == 0 { 0 } else { ends[id - 1] };
-            self::hash(&words[start..ends[id]])
-        });
+        self.n_states += 1;
         Some(id)
+    }
+
+    fn grow(&mut self) {
+        let n_slots = self.slots.len() * 2;
+        let old = std::mem::replace(&mut self.slots, vec![0; n_slots]);
+        for slot in old.into_iter().filter(|&slot| slot != 0) {
+            let mut at = home(slot & TAG, n_slots);
+            while self.slots[at] != 0 {
+                at = (at + 1) & (n_slots - 1);
+            }
+            self.slots[at] = slot;
+        }
     }
 }
 
+fn row_at(words: &[u32], id: StateId) -> &[u32] {
+    let at = id as usize;
+    let len = words[at + 1] as usize;
+    &words[at + HEADER..at + HEADER + len]
+}
+
+/// The half of a hash that slots have.
+const TAG: u64 = 0xffff_ffff_0000_0000;
+
+/// Where a state is looked for first: `n_slots` is a power of two.
+fn home(tag: u64, n_slots: usize) -> usize {
+    (tag >> (64 - n_slots.trailing_zeros())) as usize
+}
+
+/// An odd number without pattern: the first digits of e, in hexadecimal.
+const E: u64 = 0xb7e1_5162_8aed_2a6b;
+
 fn hash(row: &[u32]) -> u64 {
-    let mut hasher = FxHasher::default();
-    for pair in row.chunks(2) {
-        let high = pair.get(1).copied().unwrap_or(0);
-        hasher.write_u64(u64::from(pair[0]) | u64::from(high) << 32);
+    let mut mixed = row.len() as u64;
+    let (pairs, rest) = row.as_chunks::<2>();
+    for &[low, high] in pairs {
+        let word = u64::from(low) | u64::from(high) << 32;
+        mixed = (mixed.rotate_left(23) ^ word).wrapping_mul(E);
     }
-    hasher.finish()
+    if let [last] = rest {
+        mixed = (mixed.rotate_left(23) ^ u64::from(*last)).wrapping_mul(E);
+    }
+    (mixed ^ mixed >> 32).wrapping_mul(E)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{NOBODY, States, add, count_in, remove};
+    use super::{NOBODY, States, add, count_in, remove, write_after};
 
     #[test]
     fn threads_are_added_and_removed() {
@@ -145,16 +227,46 @@ mod tests {
         }
         assert_eq!((count_in(&row, 3), count_in(&row, 5), count_in(&row, 4)), (1, 2, 0));
         remove(&mut row, 5);
+        remove(&mut row, 4);
+        assert_eq!((count_in(&row, 3), count_in(&row, 5)), (1, 1));
         remove(&mut row, 3);
-        assert_eq!((row.len(), count_in(&row, 5)), (2, 1));
+        assert_eq!(row.len(), 2);
+    }
+
+    #[test]
+    fn a_step_moves_one_thread() {
+        let mut row = vec![7];
+        [5, 3, 5].iter().for_each(|&local| add(&mut row, local));
+        let mut after = Vec::new();
+        for (from, to) in [(None, None), (Some(1), Some(5)), (Some(2), Some(4)), (Some(2), Some(5))]
+        {
+            write_after(&mut after, &row, (8, from, to));
+            let mut expected = row.clone();
+            expected[0] = 8;
+            from.into_iter().for_each(|at: usize| remove(&mut expected, [3, 5][at - 1]));
+            to.into_iter().for_each(|local| add(&mut expected, local));
+            assert_eq!(after, expected);
+        }
     }
 
     #[test]
     fn a_state_is_stored_once() {
         let mut states = States::default();
-        assert_eq!(states.insert(&[1, 2], NOBODY), Some(0));
-        assert_eq!(states.insert(&[1], 0), Some(1));
-        assert_eq!(states.insert(&[1, 2], 1), None);
-        assert_eq!((states.row(1), states.parent(1), states.n_states()), (&[1][..], 0, 2));
+        let first = states.insert(&[1, 2], NOBODY).expect("it is new");
+        let second = states.insert(&[1], first).expect("it is new");
+        assert_eq!(states.insert(&[1, 2], second), None);
+        assert_eq!((states.next(first), states.next(second)), (second, states.end()));
+        assert_eq!((states.row(second), states.parent(second)), (&[1][..], first));
+        assert_eq!(states.n_states(), 2);
+    }
+
+    #[test]
+    fn states_are_found_again_after_the_table_has_grown() {
+        let mut states = States::default();
+        let rows = || (0..5000u32).map(|n| [n % 7, n << 12 | 1, n << 13 | 2]);
+        let ids: Vec<_> = rows().filter_map(|row| states.insert(&row, NOBODY)).collect();
+        assert_eq!(ids.len(), 5000);
+        assert!(rows().all(|row| states.insert(&row, NOBODY).is_none()));
+        assert!(rows().zip(ids).all(|(row, id)| states.row(id) == row));
     }
 }
