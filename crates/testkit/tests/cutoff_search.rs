@@ -68,8 +68,7 @@ fn threads_of_nets_reach_what_a_naive_search_does() {
 
 fn judge(program: &dyn ThreadProgram) -> Result<u32, String> {
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
-    let options =
-        Options { test_only: true, max_threads: Some(MAX_THREADS), ..Options::default() };
+    let options = Options { test_only: true, max_threads: Some(MAX_THREADS), ..Options::default() };
     let cutoff = detect(program, &options, (&limits, &Silent), &mut |_| {});
     certify::check_cutoff(program, &cutoff, &Limits::none())
         .map_err(|rejection| format!("rejected: {rejection}"))?;

@@ -34,9 +34,13 @@ pub mod realize;
 pub mod states;
 pub mod table;
 
+mod cast;
 mod expand;
+mod follow;
 mod pool;
 mod retell;
+mod rows;
+mod standing;
 mod walk;
 
 use std::sync::Arc;

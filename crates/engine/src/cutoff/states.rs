@@ -9,6 +9,7 @@
 //! half of the hash, whose first bits say where the slot is: growing asks for no row, and
 //! goes through both tables in order.
 
+use super::rows::Found;
 use super::table::{Local, Shared};
 
 /// A stored state: where its row lies. Later states have larger numbers.
@@ -33,16 +34,19 @@ const FIRST_SLOTS: usize = 1 << 10;
 const MAX_WORDS: usize = (u32::MAX - (1 << 21)) as usize;
 
 /// Threads in a local store, as one word.
+#[inline]
 pub fn entry(local: Local, count: u32) -> u32 {
     local << COUNT_BITS | count
 }
 
 /// The local store of an entry.
+#[inline]
 pub fn local_of(entry: u32) -> Local {
     entry >> COUNT_BITS
 }
 
 /// How many threads are in it.
+#[inline]
 pub fn count_of(entry: u32) -> u32 {
     entry & MAX_COUNT
 }
@@ -75,30 +79,6 @@ pub fn count_in(row: &[u32], local: Local) -> u32 {
     found.map_or(0, |at| count_of(row[at + 1]))
 }
 
-/// Makes `out` the row after a step to `shared`: one thread of entry number `from` is
-/// gone, and one in `to` is there.
-pub fn write_after(
-    out: &mut Vec<u32>,
-    row: &[u32],
-    (shared, from, to): (Shared, Option<usize>, Option<Local>),
-) {
-    out.clear();
-    match from {
-        None => out.extend_from_slice(row),
-        Some(at) => {
-            out.extend_from_slice(&row[..at]);
-            if count_of(row[at]) > 1 {
-                out.push(row[at] - 1);
-            }
-            out.extend_from_slice(&row[at + 1..]);
-        }
-    }
-    out[0] = shared;
-    if let Some(to) = to {
-        add(out, to);
-    }
-}
-
 /// All states met so far.
 pub struct States {
     /// For each state its parent, the length of its row, and its row.
@@ -106,11 +86,13 @@ pub struct States {
     /// Half of the hash and the number of a state, from one on; 0 where there is none.
     slots: Vec<u64>,
     n_states: u32,
+    /// Hashes of rows that are to be stored, each with what memory said of it.
+    hashes: Vec<(u64, u64)>,
 }
 
 impl Default for States {
     fn default() -> States {
-        States { words: Vec::new(), slots: vec![0; FIRST_SLOTS], n_states: 0 }
+        States { words: Vec::new(), slots: vec![0; FIRST_SLOTS], n_states: 0, hashes: Vec::new() }
     }
 }
 
@@ -150,12 +132,37 @@ impl States {
         self.words[id as usize]
     }
 
+    /// Stores all rows that are not known.
+    pub fn insert_all(&mut self, found: &Found) {
+        // Memory takes its time, and answers many questions in the time of one: so all
+        // slots are asked for before the first is needed, and then all rows.
+        let mut hashes = std::mem::take(&mut self.hashes);
+        hashes.clear();
+        hashes.extend((0..found.len()).map(|idx| (hash(found.get(idx).0), 0)));
+        for (hash, slot) in &mut hashes {
+            *slot = self.slots[home(*hash, self.slots.len())];
+        }
+        for (hash, slot) in &mut hashes {
+            let is_alike = *slot & TAG == *hash & TAG && *slot != 0;
+            *slot = u64::from(is_alike && self.words[*slot as u32 as usize - 1] == 0);
+        }
+        for (idx, &(hash, _)) in hashes.iter().enumerate() {
+            let (row, parent) = found.get(idx);
+            self.insert_hashed(row, parent, hash);
+        }
+        self.hashes = hashes;
+    }
+
     /// Stores a state, unless it is known.
     pub fn insert(&mut self, row: &[u32], parent: StateId) -> Option<StateId> {
+        self.insert_hashed(row, parent, hash(row))
+    }
+
+    fn insert_hashed(&mut self, row: &[u32], parent: StateId, hash: u64) -> Option<StateId> {
         if self.n_states as usize * 2 >= self.slots.len() {
             self.grow();
         }
-        let tag = hash(row) & TAG;
+        let tag = hash & TAG;
         let mut at = home(tag, self.slots.len());
         while self.slots[at] != 0 {
             let slot = self.slots[at];
@@ -185,6 +192,7 @@ impl States {
     }
 }
 
+#[inline]
 fn row_at(words: &[u32], id: StateId) -> &[u32] {
     let at = id as usize;
     let len = words[at + 1] as usize;
@@ -195,6 +203,7 @@ fn row_at(words: &[u32], id: StateId) -> &[u32] {
 const TAG: u64 = 0xffff_ffff_0000_0000;
 
 /// Where a state is looked for first: `n_slots` is a power of two.
+#[inline]
 fn home(tag: u64, n_slots: usize) -> usize {
     (tag >> (64 - n_slots.trailing_zeros())) as usize
 }
@@ -217,7 +226,7 @@ fn hash(row: &[u32]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{NOBODY, States, add, count_in, remove, write_after};
+    use super::{NOBODY, States, add, count_in, remove};
 
     #[test]
     fn threads_are_added_and_removed() {
@@ -231,22 +240,6 @@ mod tests {
         assert_eq!((count_in(&row, 3), count_in(&row, 5)), (1, 1));
         remove(&mut row, 3);
         assert_eq!(row.len(), 2);
-    }
-
-    #[test]
-    fn a_step_moves_one_thread() {
-        let mut row = vec![7];
-        [5, 3, 5].iter().for_each(|&local| add(&mut row, local));
-        let mut after = Vec::new();
-        for (from, to) in [(None, None), (Some(1), Some(5)), (Some(2), Some(4)), (Some(2), Some(5))]
-        {
-            write_after(&mut after, &row, (8, from, to));
-            let mut expected = row.clone();
-            expected[0] = 8;
-            from.into_iter().for_each(|at: usize| remove(&mut expected, [3, 5][at - 1]));
-            to.into_iter().for_each(|local| add(&mut expected, local));
-            assert_eq!(after, expected);
-        }
     }
 
     #[test]

@@ -216,6 +216,7 @@ impl<'a> Table<'a> {
     ///
     /// # Errors
     /// As above.
+    #[inline]
     pub fn moves(&mut self, shared: Shared, local: Local) -> Result<Range<usize>, StopReason> {
         let near = self.near.get(shared as usize).and_then(|near| near.get(local as usize));
         let number = match near {
@@ -226,6 +227,7 @@ impl<'a> Table<'a> {
     }
 
     /// A move by its number.
+    #[inline]
     pub fn move_at(&self, idx: usize) -> Move {
         self.moves[idx]
     }

@@ -13,16 +13,16 @@
 //! are followed up once more, and nothing else. Which ones were, their number tells: a
 //! state passes a store if it was stored before that became a crossing.
 
+use super::rows::{Change, Rows};
+use super::standing::Standing;
 use super::states::StateId;
 use super::table::Shared;
 
 /// Where the search may walk on, and what it has still to look at.
 #[derive(Default)]
 pub struct Walk {
-    /// Rows, one after the other.
-    words: Vec<u32>,
-    /// Where each begins.
-    starts: Vec<usize>,
+    rows: Rows,
+    standings: Vec<Standing>,
     /// By shared store, the first state that does not pass it.
     closed_from: Vec<StateId>,
     n_crossings: usize,
@@ -42,27 +42,26 @@ pub enum Passed {
 impl Walk {
     /// Nothing left to look at but `row`.
     pub fn start(&mut self, row: &[u32]) {
-        self.words.clear();
-        self.starts.clear();
-        self.push(row);
+        self.rows.truncate(0);
+        self.standings.clear();
+        self.rows.push(row);
+        self.standings.push(Standing::of(row));
     }
 
-    /// One more to look at.
-    pub fn push(&mut self, row: &[u32]) {
-        self.starts.push(self.words.len());
-        self.words.extend_from_slice(row);
+    /// One more to look at: what a step makes of `row`, with who is there then.
+    pub fn push(&mut self, row: &[u32], change: Change, standing: Standing) {
+        self.rows.push_after(row, change);
+        self.standings.push(standing);
     }
 
-    /// Makes `row` the one that was added last; false if there is none left.
-    pub fn pop(&mut self, row: &mut Vec<u32>) -> bool {
-        let Some(start) = self.starts.pop() else { return false };
-        row.clear();
-        row.extend_from_slice(&self.words[start..]);
-        self.words.truncate(start);
-        true
+    /// Makes `row` the one that was added last, and says who is there.
+    pub fn pop(&mut self, row: &mut Vec<u32>) -> Option<Standing> {
+        self.rows.pop(row);
+        self.standings.pop()
     }
 
     /// Does the search walk on through `shared` when it comes from the state `from`?
+    #[inline]
     pub fn passed(&self, shared: Shared, from: StateId) -> Passed {
         match self.closed_from.get(shared as usize) {
             Some(&closed) if from > closed => Passed::No,
