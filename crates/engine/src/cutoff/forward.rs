@@ -10,25 +10,23 @@
 //! included.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use model::StopReason;
 
-use super::expand::for_each_result;
 use super::pace::Reins;
 use super::pool::{self, MAX_THREADS, Pool};
-use super::reached::{First, How, Reached};
-use super::states::{NOBODY, StateId, States, add, count_of, local_of};
-use super::table::{ENDED, Local, MAX_LOCALS, Step, Table};
+use super::reached::Reached;
+use super::rows::Found;
+use super::standing::Heres;
+use super::states::{NOBODY, StateId, States, count_of, local_of};
+use super::table::{MAX_LOCALS, Table};
+use super::walk::Walk;
 
 /// States between two looks at the limits.
 const STATES_BETWEEN_LOOKS: u32 = 1024;
 
 /// What following up a state costs, in units of the other side's work.
 const WORK_OF_A_STATE: u64 = 4;
-
-/// Results of one step, at most.
-const MAX_RESULTS: usize = 1 << 20;
 
 /// Why a round did not end.
 #[derive(Debug)]
@@ -63,13 +61,20 @@ pub struct Forward<'a> {
     pub n_fixed: u32,
     /// Do steps create threads?
     pub spawns: bool,
-    /// States of the last round.
-    round: Range<StateId>,
+    /// States of the last round where one more thread makes a difference.
+    pub(super) waiting: Vec<StateId>,
     /// The number of threads of each round, and its first state.
     rounds: Vec<(u32, StateId)>,
     /// States of later rounds, by the number of their threads.
-    later: BTreeMap<u32, Vec<(StateId, Vec<u32>)>>,
+    pub(super) later: BTreeMap<u32, Vec<(StateId, Vec<u32>)>>,
     max_states: u32,
+    pub(super) walk: Walk,
+    /// What is known of who can step where.
+    pub(super) heres: Heres,
+    /// What the steps of a state lead to.
+    pub(super) found: Found,
+    /// The row that is looked at.
+    pub(super) row: Vec<u32>,
 }
 
 impl<'a> Forward<'a> {
@@ -94,21 +99,27 @@ impl<'a> Forward<'a> {
             n_threads: n_fixed,
             n_fixed,
             spawns: false,
-            round: 0..0,
+            waiting: Vec::new(),
             rounds: vec![(n_fixed, 0)],
             later: BTreeMap::new(),
             max_states,
+            walk: Walk::default(),
+            heres: Heres::default(),
+            found: Found::default(),
+            row: Vec::new(),
         };
         let program = forward.table.program();
         for store in program.initial_shared() {
             let shared = forward.table.shared_number(&store);
+            forward.table.add_crossing(shared);
             for row in &rows {
                 let mut row = row.clone();
                 row[0] = shared;
-                forward.put(row, n_fixed, NOBODY)?;
+                forward.leave_out(&mut row);
+                forward.states.insert(&row, NOBODY);
             }
         }
-        forward.close(reins)?;
+        forward.close(0, reins)?;
         Ok(forward)
     }
 
@@ -132,20 +143,20 @@ impl<'a> Forward<'a> {
         if self.n_threads >= MAX_THREADS {
             return Err(pool::too_many_threads().into());
         }
-        let last = self.round.clone();
         self.n_threads += 1;
-        self.round = self.states.n_states()..self.states.n_states();
-        self.rounds.push((self.n_threads, self.states.n_states()));
-        for id in last {
+        self.rounds.push((self.n_threads, self.states.end()));
+        let first = self.states.end();
+        for (n_drawn, id) in (1..).zip(std::mem::take(&mut self.waiting)) {
             self.draw(id)?;
-            if id.is_multiple_of(STATES_BETWEEN_LOOKS) {
+            if is_time_to_look(n_drawn) {
                 self.look(reins)?;
             }
         }
+        self.store()?;
         for (parent, row) in self.later.remove(&self.n_threads).unwrap_or_default() {
-            self.put(row, self.n_threads, parent)?;
+            self.states.insert(&row, parent);
         }
-        self.close(reins)
+        self.close(first, reins)
     }
 
     fn look(&self, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
@@ -154,139 +165,34 @@ impl<'a> Forward<'a> {
             ("states", u64::from(self.states.n_states())),
             ("thread states", self.reached.n_reached() as u64),
         ];
-        if self.states.n_states() >= self.max_states {
-            let why = "too many states";
-            return Err(StopReason::Incomplete { why: why.to_owned() }.into());
+        if self.states.n_states() >= self.max_states || self.states.is_full() {
+            return Err(too_many_states());
         }
         Ok(reins.look(u64::from(STATES_BETWEEN_LOOKS) * WORK_OF_A_STATE, &figures)?)
     }
 
-    /// Follows up all states of the round.
-    fn close(&mut self, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
-        let mut id = self.round.start;
-        while id < self.states.n_states() {
-            self.expand(id)?;
-            id += 1;
-            if id.is_multiple_of(STATES_BETWEEN_LOOKS) {
-                self.look(reins)?;
-            }
-        }
-        self.round.end = id;
-        Ok(reins.limits.check()?)
-    }
-
-    /// One more thread than the state has.
-    fn draw(&mut self, id: StateId) -> Result<(), Halt> {
-        let row = self.states.row(id).to_vec();
-        let n_free = self.n_threads - 1 - n_threads_in(&row);
-        for idx in 0..self.pool.stores.len() {
-            let local = self.pool.stores[idx].0;
-            if self.pool.is_early {
-                if self.pool.is_open(&row, idx) {
-                    let mut row = row.clone();
-                    add(&mut row, local);
-                    self.put(row, self.n_threads, id)?;
-                }
-                continue;
-            }
-            let (shared, n_threads) = (row[0], self.n_threads);
-            self.reached.add(First { shared, local, n_threads, how: How::Idle(id) });
-            if idx > 0 || n_free == 0 {
-                let mut row = row.clone();
-                add(&mut row, local);
-                self.step(id, &row, Some(local))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// All steps of a state, by the threads that it has.
-    fn expand(&mut self, id: StateId) -> Result<(), Halt> {
-        let mut row = self.states.row(id).to_vec();
-        self.step(id, &row, None)?;
-        for idx in 1..row.len() {
-            let local = local_of(row[idx]);
-            if local != ENDED && local < MAX_LOCALS {
-                self.step(id, &row, Some(local))?;
-            }
-        }
-        if let Some(local) = self.pool.left_out()
-            && n_threads_in(&row) < self.n_threads
-        {
-            add(&mut row, local);
-            self.step(id, &row, Some(local))?;
-        }
-        Ok(())
-    }
-
-    /// All steps of a thread in `active` in the state `row`; `None`: of the environment.
-    fn step(&mut self, id: StateId, row: &[u32], active: Option<Local>) -> Result<(), Halt> {
-        let number = self.table.known(row[0], active.unwrap_or(ENDED))?;
-        for idx in 0..self.table.answer(number).steps.len() {
-            let step = self.table.answer(number).steps[idx].clone();
-            self.take(id, row, (active, &step))?;
-        }
-        Ok(())
-    }
-
-    fn take(
+    /// Follows up all states of the round, which are those from `first` on.
+    fn close(
         &mut self,
-        id: StateId,
-        row: &[u32],
-        (active, step): (Option<Local>, &Step),
+        first: StateId,
+        reins: &mut Reins<'_, '_>,
     ) -> Result<(), Halt> {
-        let n_threads = self.n_threads + step.spawned.len() as u32;
-        self.spawns |= !step.spawned.is_empty();
-        let mut results: Vec<Vec<u32>> = Vec::new();
-        for_each_result::<Halt>(&mut self.table, row, (active, step), &mut |_, result, _| {
-            results.push(result.to_vec());
-            match results.len() < MAX_RESULTS {
-                true => Ok(()),
-                false => {
-                    let why = "a broadcast has more than a million ways to move threads".to_owned();
-                    Err(StopReason::Incomplete { why }.into())
+        let (mut id, mut n_expanded) = (first, 0);
+        loop {
+            while id < self.states.end() {
+                self.expand(id)?;
+                id = self.states.next(id);
+                n_expanded += 1;
+                if is_time_to_look(n_expanded) {
+                    self.look(reins)?;
                 }
             }
-        })?;
-        let moves_pool = match step.broadcast {
-            Some(broadcast) => self.pool.is_moved_by(&mut self.table, broadcast),
-            None => false,
-        };
-        if moves_pool && !self.pool.is_early {
-            return Err(Halt::DrawEarly);
-        }
-        for mut result in results {
-            if let Some(broadcast) = step.broadcast.filter(|_| moves_pool) {
-                self.pool.mark(&mut self.table, broadcast, &mut result);
-            }
-            self.put(result, n_threads, id)?;
-        }
-        Ok(())
-    }
-
-    /// Stores a state that so many threads reach, if it is new.
-    fn put(&mut self, mut row: Vec<u32>, n_threads: u32, parent: StateId) -> Result<(), Halt> {
-        self.leave_out(&mut row);
-        if n_threads > self.n_threads {
-            self.later.entry(n_threads).or_default().push((parent, row));
-            return Ok(());
-        }
-        let Some(id) = self.states.insert(&row, parent) else { return Ok(()) };
-        let shared = row[0];
-        let mut visit = |local: Local| {
-            self.reached.add(First { shared, local, n_threads, how: How::In(id) });
-        };
-        for local in row[1..].iter().map(|&entry| local_of(entry)) {
-            if local != ENDED && local < MAX_LOCALS {
-                visit(local);
+            self.store()?;
+            if id == self.states.end() {
+                break;
             }
         }
-        if let Some(local) = self.pool.left_out()
-            && n_threads_in(&row) < n_threads
-        {
-            visit(local);
-        }
-        Ok(())
+        Ok(reins.limits.check()?)
     }
 
     /// Forgets the threads of the pool whose number follows from the others.
@@ -297,6 +203,14 @@ impl<'a> Forward<'a> {
             row.remove(at + 1);
         }
     }
+}
+
+fn is_time_to_look(n_states: u32) -> bool {
+    n_states.is_multiple_of(STATES_BETWEEN_LOOKS)
+}
+
+pub(super) fn too_many_states() -> Halt {
+    StopReason::Incomplete { why: "too many states".to_owned() }.into()
 }
 
 /// How many threads a row has, those that have ended included.

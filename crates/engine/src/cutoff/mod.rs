@@ -40,13 +40,18 @@ pub mod states;
 pub mod table;
 
 mod algorithm;
+mod cast;
 mod expand;
 mod facts;
+mod follow;
 mod landing;
 mod pace;
 mod pool;
 mod property;
 mod retell;
+mod rows;
+mod standing;
+mod walk;
 
 use model::{
     Certificate, Cutoff, CutoffEnd, Limits, ProgressSink, Round, StopReason, ThreadProgram,

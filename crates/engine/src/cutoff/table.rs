@@ -3,6 +3,8 @@
 //! Nothing is asked of the program twice: the steps of a thread state are kept. Which
 //! thread states there are, nobody says in advance.
 
+use std::ops::Range;
+
 use model::{BroadcastId, Steps, StopReason, Store, ThreadProgram};
 use rustc_hash::FxHashMap;
 
@@ -42,6 +44,29 @@ pub struct Known {
     pub error: Option<u32>,
 }
 
+/// What the search needs of a step where it can.
+#[derive(Clone, Copy, Debug)]
+pub struct Move {
+    /// The shared store after it.
+    pub to: Shared,
+    /// Where the thread is then.
+    pub after: Local,
+    /// Does it create no threads and leave all others where they are?
+    pub is_plain: bool,
+}
+
+/// Shared stores and local stores whose steps are found without a hash.
+const MAX_NEAR_SHARED: usize = 1 << 12;
+const MAX_NEAR_LOCALS: usize = 1 << 11;
+
+/// How many steps of all that are known lead to a shared store, up to two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WaysIn {
+    None,
+    One,
+    Many,
+}
+
 /// All stores seen so far.
 pub struct Table<'a> {
     program: &'a dyn ThreadProgram,
@@ -50,6 +75,14 @@ pub struct Table<'a> {
     /// By shared store and local store; [`ENDED`] stands for the environment.
     known: FxHashMap<(Shared, Local), u32>,
     answers: Vec<Known>,
+    /// As `known`, plus one, for stores with small numbers; 0: nobody asked.
+    near: Vec<Vec<u32>>,
+    /// The moves of all answers.
+    moves: Vec<Move>,
+    /// Where the moves of each answer end.
+    ends: Vec<u32>,
+    ways_in: Vec<WaysIn>,
+    crossings: Vec<Shared>,
     passive: FxHashMap<(BroadcastId, Local), Vec<Local>>,
     buffer: Steps,
 }
@@ -85,6 +118,11 @@ impl<'a> Table<'a> {
             local,
             known: FxHashMap::default(),
             answers: Vec::new(),
+            near: Vec::new(),
+            moves: Vec::new(),
+            ends: vec![0],
+            ways_in: Vec::new(),
+            crossings: Vec::new(),
             passive: FxHashMap::default(),
             buffer: Steps::new(),
         }
@@ -98,6 +136,11 @@ impl<'a> Table<'a> {
             local: self.local.clone(),
             known: self.known.clone(),
             answers: self.answers.clone(),
+            near: self.near.clone(),
+            moves: self.moves.clone(),
+            ends: self.ends.clone(),
+            ways_in: self.ways_in.clone(),
+            crossings: self.crossings.clone(),
             passive: self.passive.clone(),
             buffer: Steps::new(),
         }
@@ -162,9 +205,89 @@ impl<'a> Table<'a> {
             return Err(StopReason::Incomplete { why });
         }
         let number = self.answers.len() as u32;
+        self.keep_moves(&known);
         self.answers.push(known);
         self.known.insert((shared, local), number);
+        self.keep_near(shared, local, number);
         Ok(number)
+    }
+
+    /// The same, as numbers of moves.
+    ///
+    /// # Errors
+    /// As above.
+    #[inline]
+    pub fn moves(&mut self, shared: Shared, local: Local) -> Result<Range<usize>, StopReason> {
+        let near = self.near.get(shared as usize).and_then(|near| near.get(local as usize));
+        let number = match near {
+            Some(&number) if number > 0 => number as usize - 1,
+            _ => self.known(shared, local)? as usize,
+        };
+        Ok(self.ends[number] as usize..self.ends[number + 1] as usize)
+    }
+
+    /// A move by its number.
+    #[inline]
+    pub fn move_at(&self, idx: usize) -> Move {
+        self.moves[idx]
+    }
+
+    fn keep_near(&mut self, shared: Shared, local: Local, number: u32) {
+        let (shared, local) = (shared as usize, local as usize);
+        if shared >= MAX_NEAR_SHARED || local >= MAX_NEAR_LOCALS {
+            return;
+        }
+        if self.near.len() <= shared {
+            self.near.resize_with(shared + 1, Vec::new);
+        }
+        let near = &mut self.near[shared];
+        if near.len() <= local {
+            near.resize(local + 1, 0);
+        }
+        near[local] = number + 1;
+    }
+
+    fn keep_moves(&mut self, known: &Known) {
+        for step in &known.steps {
+            let is_plain = step.broadcast.is_none() && step.spawned.is_empty();
+            self.moves.push(Move { to: step.to, after: step.after, is_plain });
+            match is_plain {
+                true => self.add_way_in(step.to),
+                false => self.add_crossing(step.to),
+            }
+        }
+        self.ends.push(self.moves.len() as u32);
+    }
+
+    fn add_way_in(&mut self, shared: Shared) {
+        match self.ways_in(shared) {
+            WaysIn::None => self.ways_in[shared as usize] = WaysIn::One,
+            WaysIn::One => self.add_crossing(shared),
+            WaysIn::Many => {}
+        }
+    }
+
+    /// Says that there are several ways to a shared store.
+    pub fn add_crossing(&mut self, shared: Shared) {
+        if self.ways_in(shared) != WaysIn::Many {
+            self.ways_in[shared as usize] = WaysIn::Many;
+            self.crossings.push(shared);
+        }
+    }
+
+    fn ways_in(&mut self, shared: Shared) -> WaysIn {
+        let shared = shared as usize;
+        if self.ways_in.len() <= shared {
+            self.ways_in.resize(shared + 1, WaysIn::None);
+        }
+        self.ways_in[shared]
+    }
+
+    /// The shared stores that more than one step leads to, or one that does something to
+    /// other threads, in the order in which that became known. To all others one step
+    /// leads, so that a state there has one state before it.
+    pub fn crossings(&self) -> &[Shared] {
+        &self.crossings
     }
 
     /// What [`Table::known`] gave the number of.

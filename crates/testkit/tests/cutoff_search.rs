@@ -1,0 +1,94 @@
+//! The search through states alone, without the other side of the detection of cutoffs:
+//! for each number of threads it reaches the thread states that a naive search does, and
+//! knows a run to each of them. Random programs, and the threads of random nets, whose
+//! steps halfway through a firing are states that the search does not store.
+//!
+//! `THREADPROOF_SEEDS` is the number of each, `THREADPROOF_FIRST_SEED` the first.
+#![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use engine::cutoff::net::NetThreads;
+use engine::cutoff::{Options, detect};
+use model::{Cutoff, Limits, Silent, Store, ThreadProgram};
+use testkit::random::counters::{Features, random};
+use testkit::random::program::{plain, rich};
+use testkit::reference::thread_states::thread_states;
+use testkit::rng::Rng;
+
+const DEFAULT_SEEDS: u64 = 300;
+/// Far more than the search needs.
+const TIME_PER_RUN: Duration = Duration::from_secs(5);
+/// Numbers of threads that are tried.
+const MAX_THREADS: u32 = 6;
+/// States of the naive search; more threads are not tried then.
+const MAX_STATES: usize = 4000;
+
+fn number_from_environment(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
+        Err(_) => default,
+    }
+}
+
+fn seeds() -> std::ops::Range<u64> {
+    let first = number_from_environment("THREADPROOF_FIRST_SEED", 0);
+    first..first + number_from_environment("THREADPROOF_SEEDS", DEFAULT_SEEDS)
+}
+
+#[test]
+fn programs_reach_what_a_naive_search_does() {
+    let mut n_compared = 0;
+    for seed in seeds() {
+        let mut rng = Rng::new(seed);
+        let program = if seed.is_multiple_of(2) { plain(&mut rng) } else { rich(&mut rng) };
+        match judge(&program) {
+            Ok(n_numbers) => n_compared += n_numbers,
+            Err(failure) => panic!("seed {seed}: {failure}\n{program:#?}"),
+        }
+    }
+    println!("{n_compared} numbers of threads compared");
+}
+
+#[test]
+fn threads_of_nets_reach_what_a_naive_search_does() {
+    let mut n_compared = 0;
+    for seed in seeds() {
+        let features = if seed % 4 < 3 { Features::PLAIN } else { Features::TRANSFERS };
+        let net = random(&mut Rng::new(seed), features);
+        let Ok(threads) = NetThreads::new(&net) else { continue };
+        match judge(&threads) {
+            Ok(n_numbers) => n_compared += n_numbers,
+            Err(failure) => panic!("seed {seed}: {failure}\n{net:#?}"),
+        }
+    }
+    println!("{n_compared} numbers of threads compared");
+}
+
+fn judge(program: &dyn ThreadProgram) -> Result<u32, String> {
+    let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
+    let options = Options { test_only: true, max_threads: Some(MAX_THREADS), ..Options::default() };
+    let cutoff = detect(program, &options, (&limits, &Silent), &mut |_| {});
+    certify::check_cutoff(program, &cutoff, &Limits::none())
+        .map_err(|rejection| format!("rejected: {rejection}"))?;
+    if cutoff.reached.iter().any(|state| state.run.is_none()) {
+        return Err("a thread state has no run".to_owned());
+    }
+    let last = cutoff.rounds.last().map_or(0, |round| round.n_threads);
+    let mut n_compared = 0;
+    for n in 0..=last {
+        let Some(expected) = thread_states(program, n, MAX_STATES) else { break };
+        let found = with_at_most(&cutoff, n);
+        if found != expected {
+            return Err(format!("{n} threads of {last}: {found:#?}\nbut {expected:#?}"));
+        }
+        n_compared += 1;
+    }
+    Ok(n_compared)
+}
+
+fn with_at_most(cutoff: &Cutoff, n: u32) -> BTreeSet<(Store, Store)> {
+    let reached = cutoff.reached.iter().filter(|state| state.n_threads <= n);
+    reached.map(|state| (state.shared.clone(), state.local.clone())).collect()
+}
