@@ -172,11 +172,7 @@ impl<'a> Forward<'a> {
     }
 
     /// Follows up all states of the round, which are those from `first` on.
-    fn close(
-        &mut self,
-        first: StateId,
-        reins: &mut Reins<'_, '_>,
-    ) -> Result<(), Halt> {
+    fn close(&mut self, first: StateId, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
         let (mut id, mut n_expanded) = (first, 0);
         loop {
             while id < self.states.end() {

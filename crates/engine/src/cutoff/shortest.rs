@@ -1,0 +1,197 @@
+//! The shortest run to a thread state, among those with the fewest threads that reach it.
+//!
+//! For each number of threads, states are gone through nearest first: threads of the pool
+//! are drawn when they make their first step, so that every state is one step behind the
+//! one it was met from.
+//!
+//! **Answers** for programs whose steps neither create nor move other threads, up to a
+//! number of states in all. Where there is no answer, any run will have to do.
+
+use model::{Limits, StopReason, Store, ThreadTrace, Violation};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::leap::with_step;
+use super::pool::{Pool, starts};
+use super::states::{add, count_of, local_of, remove};
+use super::table::{ENDED, Local, Shared, Table};
+use super::{forward::n_threads_in, odd};
+use crate::coverability::threads::assign_templates;
+
+/// States that are gone through for all numbers of threads together.
+const MAX_STATES: usize = 300_000;
+
+/// States between two looks at the limits.
+const STATES_BETWEEN_LOOKS: usize = 4096;
+
+/// The search for shortest runs.
+pub struct Shortest<'t, 'a> {
+    table: &'t mut Table<'a>,
+    pool: Vec<Local>,
+    /// States that may still be gone through.
+    n_left: usize,
+}
+
+/// A step: the local store of its thread ([`ENDED`]: of the environment), its position in
+/// the program's answer, and whether the thread was drawn for it.
+#[derive(Clone, Copy)]
+struct Stepped {
+    active: Local,
+    idx: u32,
+    is_drawn: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Origin {
+    Start,
+    Step { before: usize, stepped: Stepped },
+}
+
+/// States by the number of steps to them.
+struct Levels {
+    states: Vec<(Vec<u32>, Origin)>,
+    known: FxHashSet<Vec<u32>>,
+    n_threads: u32,
+}
+
+impl<'t, 'a> Shortest<'t, 'a> {
+    /// Nothing is known so far.
+    pub fn new(table: &'t mut Table<'a>, pool: &Pool) -> Shortest<'t, 'a> {
+        let pool = pool.stores.iter().map(|store| store.0).collect();
+        Shortest { table, pool, n_left: MAX_STATES }
+    }
+
+    /// Shortest runs with at most `n_threads` threads to those of `wanted` that were found.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    pub fn runs(
+        &mut self,
+        n_threads: u32,
+        wanted: &[(Shared, Local)],
+        limits: &Limits,
+    ) -> Result<FxHashMap<(Shared, Local), ThreadTrace>, StopReason> {
+        let mut missing: FxHashSet<(Shared, Local)> = wanted.iter().copied().collect();
+        let mut runs = FxHashMap::default();
+        let mut levels = Levels { states: Vec::new(), known: FxHashSet::default(), n_threads };
+        for row in self.starts()? {
+            levels.put(row, Origin::Start);
+        }
+        let mut at = 0;
+        while at < levels.states.len() && !missing.is_empty() {
+            let row = &levels.states[at].0;
+            let met = self.thread_states(row, n_threads);
+            for thread_state in met.into_iter().filter(|met| missing.remove(met)) {
+                runs.insert(thread_state, self.run(&levels, at, thread_state.1)?);
+            }
+            let has_more = self.n_left > 0 && self.expand(&mut levels, at)?;
+            if !has_more {
+                return Ok(runs);
+            }
+            self.n_left -= 1;
+            at += 1;
+            if at.is_multiple_of(STATES_BETWEEN_LOOKS) {
+                limits.check()?;
+            }
+        }
+        Ok(runs)
+    }
+
+    fn starts(&mut self) -> Result<Vec<Vec<u32>>, StopReason> {
+        let (rows, _) = starts(self.table)?;
+        let mut all = Vec::new();
+        for store in self.table.program().initial_shared() {
+            let shared = self.table.shared_number(&store);
+            all.extend(rows.iter().cloned().map(|mut row| {
+                row[0] = shared;
+                row
+            }));
+        }
+        Ok(all)
+    }
+
+    /// The thread states of a state, those of threads that were not drawn included.
+    fn thread_states(&self, row: &[u32], n_threads: u32) -> Vec<(Shared, Local)> {
+        let there = row[1..].iter().map(|&entry| local_of(entry)).filter(|&local| local != ENDED);
+        let idle = self.pool.iter().copied().filter(|_| n_threads_in(row) < n_threads);
+        there.chain(idle).map(|local| (row[0], local)).collect()
+    }
+
+    /// Adds the states one step behind; false if there are steps that do more than this
+    /// search knows of.
+    fn expand(&mut self, levels: &mut Levels, at: usize) -> Result<bool, StopReason> {
+        let row = levels.states[at].0.clone();
+        let there = row[1..].iter().map(|&entry| (local_of(entry), false));
+        let mut actors: Vec<(Local, bool)> = there.filter(|actor| actor.0 != ENDED).collect();
+        if n_threads_in(&row) < levels.n_threads {
+            actors.extend(self.pool.iter().map(|&local| (local, true)));
+        }
+        actors.push((ENDED, false));
+        for (active, is_drawn) in actors {
+            let number = self.table.known(row[0], active)?;
+            for step in &self.table.answer(number).steps {
+                if step.broadcast.is_some() || !step.spawned.is_empty() {
+                    return Ok(false);
+                }
+                let mut after = row.clone();
+                after[0] = step.to;
+                if active != ENDED {
+                    if !is_drawn {
+                        remove(&mut after, active);
+                    }
+                    add(&mut after, step.after);
+                }
+                let stepped = Stepped { active, idx: step.idx, is_drawn };
+                levels.put(after, Origin::Step { before: at, stepped });
+            }
+        }
+        Ok(true)
+    }
+
+    /// The run to state number `at`, after which a thread is in `local`.
+    fn run(&self, levels: &Levels, at: usize, local: Local) -> Result<ThreadTrace, StopReason> {
+        let (start, steps) = levels.way_to(at);
+        let mut threads: Vec<Local> = Vec::new();
+        for &entry in &start[1..] {
+            threads.extend(std::iter::repeat_n(local_of(entry), count_of(entry) as usize));
+        }
+        threads.extend(steps.iter().filter(|step| step.is_drawn).map(|step| step.active));
+        let is_there = levels.states[at].0[1..].iter().any(|&entry| local_of(entry) == local);
+        threads.extend((!is_there).then_some(local));
+        let threads: Vec<Store> =
+            threads.into_iter().map(|local| self.table.local(local).clone()).collect();
+        let program = self.table.program();
+        let mut run = ThreadTrace {
+            shared: self.table.shared(start[0]).clone(),
+            templates: assign_templates(program, threads.clone())?,
+            threads,
+            steps: Vec::new(),
+            // It is a run to a thread state, and to no error.
+            violation: Violation::Target(0),
+        };
+        for step in steps {
+            let active = (step.active != ENDED).then(|| self.table.local(step.active));
+            let longer = with_step(program, &run, (active, step.idx), None);
+            run = longer.ok_or_else(|| odd("a step of a shortest run is missing"))?;
+        }
+        Ok(run)
+    }
+}
+
+impl Levels {
+    fn put(&mut self, row: Vec<u32>, origin: Origin) {
+        if self.known.insert(row.clone()) {
+            self.states.push((row, origin));
+        }
+    }
+
+    /// The state that the way to a state starts with, and its steps.
+    fn way_to(&self, number: usize) -> (&[u32], Vec<Stepped>) {
+        let (mut at, mut steps) = (number, Vec::new());
+        while let Origin::Step { before, stepped } = self.states[at].1 {
+            steps.push(stepped);
+            at = before;
+        }
+        steps.reverse();
+        (&self.states[at].0, steps)
+    }
+}
