@@ -1,7 +1,7 @@
 //! Produces what a proof is checked against: initial zones, rules and forbidden
 //! zones, all from the front end, restricted to the proof's reach.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
     Bounds, Certificate, ControlId, CounterId, CounterSystem, InitialZone, LabelId, Problem,
@@ -10,6 +10,7 @@ use model::{
 
 use crate::budget::Budget;
 use crate::initial;
+use crate::predecessor::predecessors;
 use crate::reach::Reach;
 use crate::rejection::Rejection;
 use crate::rule::{Origin, Rule};
@@ -122,7 +123,7 @@ impl<'a> System<'a> {
         let mut ways = Vec::new();
         for rule in &self.rules {
             budget.tick()?;
-            for zone in leaving.zones(rule) {
+            for zone in leaving.zones(rule)? {
                 budget.tick()?;
                 ways.push(WayOut { by: rule.origin, zone });
             }
@@ -172,50 +173,29 @@ struct Leaving<'a> {
 }
 
 impl Leaving<'_> {
-    /// Zones that contain every configuration from which the rule leads out of reach.
-    fn zones(&mut self, rule: &Rule) -> Vec<Zone> {
+    /// Zones that together contain every configuration from which the rule leads out of
+    /// reach.
+    fn zones(&mut self, rule: &Rule) -> Result<Vec<Zone>, Rejection> {
         let reach = self.reach;
-        let adds_outside =
-            rule.delta.iter().any(|&(c, change)| change > 0 && !reach.contains(rule.to, c));
-        if !reach.has_control(rule.to) || adds_outside {
-            return vec![Zone { control: rule.from, bounds: rule.guard.clone() }];
+        let before = |bounds| -> Result<Vec<Zone>, Rejection> {
+            let zones = predecessors(rule, &Zone { control: rule.to, bounds })?;
+            Ok(zones.into_iter().filter(|zone| reach.restrict(zone.clone()).is_some()).collect())
+        };
+        if !reach.has_control(rule.to) {
+            return before(Vec::new());
         }
         let lost = self.lost.entry((rule.from, rule.to)).or_insert_with(|| {
             let all = reach.counters(rule.from).iter().copied();
             all.filter(|&counter| !reach.contains(rule.to, counter)).collect()
         });
-        let stays = lost.iter().filter(|&&counter| !becomes_zero(rule, counter));
-        let stays = stays.map(|&counter| {
-            // What is left after the rule is at least one.
-            let fewest = 1i64.saturating_sub(rule.delta_of(counter));
-            with_at_least(rule, counter, u32::try_from(fewest).unwrap_or(u32::MAX))
-        });
-        let moves = rule.moves.iter().filter(|entry| {
-            rule.moving(entry.from).max != Some(0)
-                && !entry.to.iter().all(|&counter| reach.contains(rule.to, counter))
-        });
-        let moves =
-            moves.map(|entry| with_at_least(rule, entry.from, rule.held_of(entry.from) + 1));
-        stays.chain(moves).collect()
+        let added = rule.delta.iter().filter(|entry| entry.1 > 0).map(|entry| entry.0);
+        let filled = rule.moves.iter().flat_map(|entry| entry.to.iter().copied());
+        let outside = added.chain(filled).filter(|&counter| !reach.contains(rule.to, counter));
+        let outside: BTreeSet<CounterId> = outside.chain(lost.iter().copied()).collect();
+        let mut zones = Vec::new();
+        for counter in outside {
+            zones.extend(before(vec![(counter, Bounds::at_least(1))])?);
+        }
+        Ok(zones)
     }
-}
-
-/// Where `rule` is enabled and there are at least so many tokens in `counter`.
-fn with_at_least(rule: &Rule, counter: CounterId, fewest: u32) -> Zone {
-    let mut bounds = rule.guard.clone();
-    match bounds.binary_search_by_key(&counter, |entry| entry.0) {
-        Ok(idx) => bounds[idx].1.min = bounds[idx].1.min.max(fewest),
-        Err(idx) => bounds.insert(idx, (counter, Bounds::at_least(fewest))),
-    }
-    Zone { control: rule.from, bounds }
-}
-
-/// Is a counter surely emptied of the tokens it had, apart from tokens that move
-/// back into it?
-fn becomes_zero(rule: &Rule, counter: CounterId) -> bool {
-    rule.destinations(counter).is_some()
-        || rule
-            .guard_of(counter)
-            .max
-            .is_some_and(|max| i128::from(max) + i128::from(rule.delta_of(counter)) <= 0)
 }

@@ -36,6 +36,8 @@ pub struct ThreadState {
     /// a violation means nothing. `None`: there are too many thread states to tell all
     /// runs, or it is not known how.
     pub run: Option<ThreadTrace>,
+    /// Has no run with that many threads fewer steps?
+    pub is_shortest: bool,
 }
 
 /// The sets of thread states that growing numbers of threads reach.

@@ -5,7 +5,7 @@
 //! `THREADPROOF_SEEDS` is the number of programs, `THREADPROOF_FIRST_SEED` the first.
 #![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use engine::Engine;
@@ -16,7 +16,7 @@ use model::{
     ThreadCount, ThreadProgram, Verdict, Zone,
 };
 use testkit::random::program::{RandomProgram, TableStep, plain, rich};
-use testkit::reference::thread_states::thread_states;
+use testkit::reference::thread_states::{fewest_steps, thread_states};
 use testkit::rng::Rng;
 
 const DEFAULT_SEEDS: u64 = 400;
@@ -43,6 +43,7 @@ struct Tally {
     n_open: u64,
     n_compared: u64,
     n_thread_states: u64,
+    n_shortest: u64,
 }
 
 #[test]
@@ -65,6 +66,7 @@ fn cutoffs_are_those_of_a_naive_search() {
     println!("{tally:?}");
     assert!(tally.n_open * 20 <= tally.n_cutoffs, "{tally:?}");
     assert!(tally.n_above_two * 10 > tally.n_cutoffs, "{tally:?}");
+    assert!(tally.n_shortest > tally.n_cutoffs, "{tally:?}");
 }
 
 /// The counter program of section 4: each thread adds one to a counter that runs modulo
@@ -151,14 +153,34 @@ fn judge(program: &RandomProgram, tally: &mut Tally) -> Result<(), String> {
     let plateau = |pair: &[model::Round]| pair[0].n_reached == pair[1].n_reached;
     tally.n_plateaus += u64::from(cutoff.rounds.windows(2).any(plateau));
     for n in 0..=last + BEYOND {
-        let Some(expected) = thread_states(program, n, MAX_STATES) else { break };
+        let Some(fewest) = fewest_steps(program, n, MAX_STATES) else { break };
         tally.n_compared += 1;
+        check_shortest(&cutoff, n, &fewest, tally)?;
+        let expected: BTreeSet<(Store, Store)> = fewest.into_keys().collect();
         let found = with_at_most(&cutoff, n);
         if found != expected {
             return Err(format!("{n} threads of {last}: {found:#?}\nbut {expected:#?}"));
         }
     }
     check_coverable(program, &with_at_most(&cutoff, last), tally)
+}
+
+/// Are runs that are said to be shortest so?
+fn check_shortest(
+    cutoff: &Cutoff,
+    n: u32,
+    fewest: &BTreeMap<(Store, Store), usize>,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    for state in cutoff.reached.iter().filter(|state| state.n_threads == n && state.is_shortest) {
+        tally.n_shortest += 1;
+        let n_steps = state.run.as_ref().map(|run| run.steps.len());
+        let expected = fewest.get(&(state.shared.clone(), state.local.clone())).copied();
+        if n_steps != expected {
+            return Err(format!("{n} threads: {n_steps:?} steps, not {expected:?}: {state:?}"));
+        }
+    }
+    Ok(())
 }
 
 fn with_at_most(cutoff: &Cutoff, n: u32) -> BTreeSet<(Store, Store)> {

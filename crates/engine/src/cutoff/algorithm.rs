@@ -12,6 +12,7 @@ use super::leap::{Leap, Leapt};
 use super::pace::{ASKING, Pace, Reins, SEARCHING, Tandem};
 use super::property;
 use super::reached::First;
+use super::shortest;
 use super::table::Table;
 use super::{Landing, Options, Watch};
 
@@ -246,7 +247,7 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
 
     /// What was found out.
     pub fn told(mut self, end: CutoffEnd) -> Cutoff {
-        let leapt = self.leapt.take();
+        let mut leapt = self.leapt.take();
         let mut rounds = self.joined(leapt.as_ref());
         if let CutoffEnd::Found(_) = end {
             let n_reached = rounds.last().map_or(0, |round| round.n_reached);
@@ -263,7 +264,9 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
             .map(|first| {
                 let (shared, local) =
                     (table.shared(first.shared).clone(), table.local(first.local).clone());
-                (*first, ThreadState { shared, local, n_threads: first.n_threads, run: None })
+                let n_threads = first.n_threads;
+                let state = ThreadState { shared, local, n_threads, run: None, is_shortest: false };
+                (*first, state)
             })
             .collect();
         let mut n_steps = 0;
@@ -279,6 +282,11 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
                 n_steps += state.run.as_ref().map_or(0, |run| run.steps.len());
             }
         }
+        let table = match &mut leapt {
+            Some(leap) => &mut leap.table,
+            None => &mut self.forward.table,
+        };
+        shortest::shorten(&mut all, (table, &self.forward.pool), self.limits);
         all.sort_by_key(|(first, _)| first.n_threads);
         let reached = all.into_iter().map(|(_, state)| state).collect();
         Cutoff { reached, rounds, end }

@@ -50,6 +50,7 @@ mod pool;
 mod property;
 mod retell;
 mod rows;
+mod shortest;
 mod standing;
 mod walk;
 

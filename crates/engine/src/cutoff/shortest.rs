@@ -7,11 +7,14 @@
 //! **Answers** for programs whose steps neither create nor move other threads, up to a
 //! number of states in all. Where there is no answer, any run will have to do.
 
-use model::{Limits, StopReason, Store, ThreadTrace, Violation};
+use std::collections::BTreeSet;
+
+use model::{Limits, StopReason, Store, ThreadState, ThreadTrace, Violation};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::leap::with_step;
 use super::pool::{Pool, starts};
+use super::reached::First;
 use super::states::{add, count_of, local_of, remove};
 use super::table::{ENDED, Local, Shared, Table};
 use super::{forward::n_threads_in, odd};
@@ -23,8 +26,32 @@ const MAX_STATES: usize = 300_000;
 /// States between two looks at the limits.
 const STATES_BETWEEN_LOOKS: usize = 4096;
 
+/// Replaces runs by shortest ones, as far as states reach: those with the most threads
+/// first, since they are what is looked at.
+pub fn shorten(
+    all: &mut [(First, ThreadState)],
+    (table, pool): (&mut Table<'_>, &Pool),
+    limits: &Limits,
+) {
+    let numbers: BTreeSet<u32> = all.iter().map(|(first, _)| first.n_threads).collect();
+    let mut shortest = Shortest::new(table, pool);
+    for n_threads in numbers.into_iter().rev() {
+        let of_number = |first: &First| first.n_threads == n_threads;
+        let wanted = all.iter().map(|(first, _)| first).filter(|first| of_number(first));
+        let wanted: Vec<_> = wanted.map(|first| (first.shared, first.local)).collect();
+        // Without an answer, the runs that are known stay.
+        let Ok(mut runs) = shortest.runs(n_threads, &wanted, limits) else { return };
+        for (first, state) in all.iter_mut().filter(|(first, _)| of_number(first)) {
+            if let Some(run) = runs.remove(&(first.shared, first.local)) {
+                state.run = Some(run);
+                state.is_shortest = true;
+            }
+        }
+    }
+}
+
 /// The search for shortest runs.
-pub struct Shortest<'t, 'a> {
+struct Shortest<'t, 'a> {
     table: &'t mut Table<'a>,
     pool: Vec<Local>,
     /// States that may still be gone through.
@@ -55,7 +82,7 @@ struct Levels {
 
 impl<'t, 'a> Shortest<'t, 'a> {
     /// Nothing is known so far.
-    pub fn new(table: &'t mut Table<'a>, pool: &Pool) -> Shortest<'t, 'a> {
+    fn new(table: &'t mut Table<'a>, pool: &Pool) -> Shortest<'t, 'a> {
         let pool = pool.stores.iter().map(|store| store.0).collect();
         Shortest { table, pool, n_left: MAX_STATES }
     }
@@ -64,7 +91,7 @@ impl<'t, 'a> Shortest<'t, 'a> {
     ///
     /// # Errors
     /// A limit was reached.
-    pub fn runs(
+    fn runs(
         &mut self,
         n_threads: u32,
         wanted: &[(Shared, Local)],

@@ -60,6 +60,9 @@ struct State {
     /// The steps of a run that leads there.
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<Vec<String>>,
+    /// Has no run with that many threads fewer steps? Told with the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shortest: Option<bool>,
 }
 
 /// The whole document. With `tells_runs`, a run to each thread state is part of it.
@@ -109,6 +112,7 @@ fn reached(study: &Study<'_>, tells_runs: bool) -> Vec<State> {
             .as_ref()
             .filter(|_| tells_runs)
             .map(|run| thread_table::step_lines(study.program, run)),
+        shortest: state.run.as_ref().filter(|_| tells_runs).map(|_| state.is_shortest),
     });
     states.collect()
 }

@@ -183,8 +183,9 @@ fn latest(study: &Study<'_>, style: &TextStyle) -> String {
     let n_shown = if style.full_trace { latest.len() } else { MAX_RUNS };
     for state in latest.iter().take(n_shown) {
         if let Some(run) = &state.run {
-            let name = clip(&name(study, state), style.width - 7);
-            out.push_str(&format!("\nrun to {name}\n"));
+            let what = if state.is_shortest { "shortest run to" } else { "run to" };
+            let name = clip(&name(study, state), style.width - what.len() - 1);
+            out.push_str(&format!("\n{what} {name}\n"));
             out.push_str(&thread_table::render_run(study.program, run, style));
         }
     }

@@ -6,7 +6,7 @@
 //! also after they have ended. A step that would spawn one more does not happen. All
 //! numbers of threads at the start up to n are gone through, so R_n grows with n.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use model::{BroadcastId, StepRef, Steps, Store, ThreadProgram};
 
@@ -19,29 +19,38 @@ pub fn thread_states(
     n: u32,
     max_states: usize,
 ) -> Option<BTreeSet<(Store, Store)>> {
+    Some(fewest_steps(program, n, max_states)?.into_keys().collect())
+}
+
+/// The same, with the fewest steps after which each is reached.
+pub fn fewest_steps(
+    program: &dyn ThreadProgram,
+    n: u32,
+    max_states: usize,
+) -> Option<BTreeMap<(Store, Store), usize>> {
     let mut seen: BTreeSet<Global> = BTreeSet::new();
-    let mut queue: VecDeque<Global> = VecDeque::new();
+    let mut queue: VecDeque<(Global, usize)> = VecDeque::new();
     for n_initial in 0..=n {
         for locals in populations(program, n_initial) {
             for shared in program.initial_shared() {
                 let state = Global::new(shared, locals.clone(), n - n_initial);
                 if seen.insert(state.clone()) {
-                    queue.push_back(state);
+                    queue.push_back((state, 0));
                 }
             }
         }
     }
-    let mut reached = BTreeSet::new();
-    while let Some(state) = queue.pop_front() {
+    let mut reached = BTreeMap::new();
+    while let Some((state, n_steps)) = queue.pop_front() {
         if seen.len() > max_states {
             return None;
         }
         for local in &state.locals {
-            reached.insert((state.shared.clone(), local.clone()));
+            reached.entry((state.shared.clone(), local.clone())).or_insert(n_steps);
         }
         for next in state.successors(program) {
             if seen.insert(next.clone()) {
-                queue.push_back(next);
+                queue.push_back((next, n_steps + 1));
             }
         }
     }
