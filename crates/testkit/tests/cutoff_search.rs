@@ -13,7 +13,7 @@ use engine::cutoff::net::NetThreads;
 use engine::cutoff::{Options, detect};
 use model::{Cutoff, Limits, Silent, Store, ThreadProgram};
 use testkit::random::counters::{Features, random};
-use testkit::random::program::{plain, rich};
+use testkit::random::program::{RandomProgram, TableStep, plain, rich};
 use testkit::reference::thread_states::thread_states;
 use testkit::rng::Rng;
 
@@ -64,6 +64,36 @@ fn threads_of_nets_reach_what_a_naive_search_does() {
         }
     }
     println!("{n_compared} numbers of threads compared");
+}
+
+/// More local stores than have a bit of their own in the search. Only one step leads to
+/// the shared store 2, so its states are not stored.
+#[test]
+fn programs_with_many_local_stores_reach_what_a_naive_search_does() {
+    let step = |shared, local, to_shared, to_local| TableStep {
+        shared,
+        local: Some(local),
+        to_shared,
+        to_local: Some(to_local),
+        spawned: Vec::new(),
+        broadcast: None,
+        is_violation: false,
+    };
+    let mut steps: Vec<TableStep> = (0..150u8)
+        .map(|local| step(0, local, u8::from(local.is_multiple_of(10)), local + 1))
+        .collect();
+    steps.extend((0..15).map(|tens| step(1, tens * 10 + 1, 0, tens * 10 + 1)));
+    steps.extend([step(1, 135, 2, 140), step(2, 141, 0, 0), step(2, 128, 2, 129)]);
+    let program = RandomProgram { steps, ..plain(&mut Rng::new(0)) };
+    let options = Options { test_only: true, max_threads: Some(2), ..Options::default() };
+    let cutoff = detect(&program, &options, (&Limits::none(), &Silent), &mut |_| {});
+    certify::check_cutoff(&program, &cutoff, &Limits::none()).expect("it stands up");
+    assert!(cutoff.reached.iter().all(|state| state.run.is_some()));
+    for n in 0..=2 {
+        let expected = thread_states(&program, n, 100_000).expect("few states");
+        assert_eq!(with_at_most(&cutoff, n), expected);
+    }
+    assert!(cutoff.reached.iter().any(|state| state.shared.bytes() == [2]));
 }
 
 fn judge(program: &dyn ThreadProgram) -> Result<u32, String> {
