@@ -16,7 +16,8 @@ pub struct Round {
     pub n_threads: u32,
     /// Thread states that it reaches.
     pub n_reached: u64,
-    /// Candidate triples among them.
+    /// Candidates among them: pairs of thread states that must not be there at once for
+    /// these to be all.
     pub n_candidates: u64,
     /// States that were stored for this and all smaller numbers; 0 where the thread
     /// states were found without going through states.

@@ -143,7 +143,7 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
         let round = Round {
             n_threads: forward.n_threads,
             n_reached: forward.reached.n_reached() as u64,
-            n_candidates: candidates.n_triples,
+            n_candidates: candidates.pairs.len() as u64,
             n_states: u64::from(forward.states.n_states()),
         };
         let is_new = self.rounds.last().is_none_or(|last| last.n_threads < round.n_threads);

@@ -33,9 +33,8 @@ pub struct Pair {
 /// The candidates of a set R.
 #[derive(Debug, Default)]
 pub struct Candidates {
-    /// The number of triples.
-    pub n_triples: u64,
-    /// The first two thread states of each, ascending.
+    /// The first two thread states of each triple, ascending. The paper's figures count
+    /// them, and not the triples.
     pub pairs: Vec<Pair>,
     /// Does a step that creates threads lead out of R?
     pub grows: bool,
@@ -92,7 +91,6 @@ impl Candidates {
                     locals.iter().copied().filter(&mut leaves).collect()
                 }
             };
-            self.n_triples += lost.len() as u64 * active.len() as u64;
             for &(one, _) in &active {
                 for &other in &lost {
                     pairs.insert(Pair { shared, locals: (one.min(other), one.max(other)) });

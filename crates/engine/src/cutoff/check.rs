@@ -22,8 +22,8 @@ use super::{Landing, Options, odd};
 use crate::Engine;
 use crate::coverability;
 
-/// Work on each side before only the property is asked about: some ten seconds.
-const PATIENCE: u64 = 12_000_000;
+/// Work on each side before only the property is asked about: some seconds.
+const PATIENCE: u64 = 8_000_000;
 
 /// Answers for any number of threads.
 pub fn check(

@@ -13,8 +13,14 @@ use super::reached::Reached;
 use super::states::{add, local_of, remove};
 use super::table::{ENDED, Local, Shared, Table};
 
-/// States that are gone through behind the runs of one answer.
-const MAX_STATES: usize = 20_000;
+/// States that are gone through behind the runs of one answer, at least and at most.
+const FEW_STATES: u64 = 20_000;
+const MANY_STATES: u64 = 1_000_000;
+
+/// How many states are worth going through where an answer took so much work.
+pub fn n_states_worth(work: u64) -> usize {
+    (work / 4).clamp(FEW_STATES, MANY_STATES) as usize
+}
 
 /// A step by its thread's local store, [`ENDED`] for the environment, and its position in
 /// the program's answer.
@@ -30,13 +36,13 @@ pub struct Found {
     pub steps: Vec<Stepped>,
 }
 
-/// Goes through the states behind `runs`, nearest first.
+/// Goes through at most so many states behind `runs`, nearest first.
 ///
 /// # Errors
 /// The program cannot say what a thread does.
 pub fn look_around<'r>(
     table: &mut Table<'_>,
-    reached: &Reached,
+    (reached, max_states): (&Reached, usize),
     runs: impl Iterator<Item = &'r ThreadTrace>,
 ) -> Result<Vec<Found>, StopReason> {
     let mut around = Around { states: Vec::new(), known: FxHashSet::default(), found: Vec::new() };
@@ -46,7 +52,7 @@ pub fn look_around<'r>(
         around.put(row, Origin::Run(run), &mut seen);
     }
     let mut at = 0;
-    while at < around.states.len() && around.states.len() < MAX_STATES {
+    while at < around.states.len() && around.states.len() < max_states {
         around.expand(table, at, &mut seen)?;
         at += 1;
     }

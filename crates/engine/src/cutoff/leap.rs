@@ -129,7 +129,9 @@ impl<'a> Leap<'a> {
             let pairs: Vec<Pair> = candidates.pairs.iter().copied().filter(is_open).collect();
             let question = Question::new(&self.table, (&self.reached, &pairs));
             let question = question.about_errors(self.asks_for_errors);
+            let before = reins.work();
             let answer = question.answer(self.table.program(), reins)?;
+            let n_worth = landing::n_states_worth(reins.work() - before);
             let later = self.later.keys().next().map(|key| key.0);
             let next = match (answer, later) {
                 (Answer::Never(certificate), None) => {
@@ -151,7 +153,8 @@ impl<'a> Leap<'a> {
                     for (idx, run) in &realized {
                         self.realize(pairs[*idx], n_threads, run)?;
                     }
-                    self.look_around(n_threads, realized.into_iter().map(|(_, run)| run))?;
+                    let runs = realized.into_iter().map(|(_, run)| run);
+                    self.look_around((n_threads, n_worth), runs)?;
                     later.map_or(n_threads, |later| later.min(n_threads))
                 }
             };
@@ -186,7 +189,7 @@ impl<'a> Leap<'a> {
             self.rounds.push(Round {
                 n_threads,
                 n_reached: self.reached.n_reached() as u64,
-                n_candidates: candidates.n_triples,
+                n_candidates: candidates.pairs.len() as u64,
                 n_states: 0,
             });
         }
@@ -220,13 +223,13 @@ impl<'a> Leap<'a> {
     /// Adds what the threads of some runs reach from where they are.
     fn look_around(
         &mut self,
-        n_threads: u32,
+        (n_threads, n_worth): (u32, usize),
         runs: impl Iterator<Item = ThreadTrace>,
     ) -> Result<(), StopReason> {
         let n_known = self.landings.len();
         self.landings.extend(runs);
         let runs = self.landings[n_known..].iter();
-        for found in landing::look_around(&mut self.table, &self.reached, runs)? {
+        for found in landing::look_around(&mut self.table, (&self.reached, n_worth), runs)? {
             let way = Way::Behind { landing: n_known + found.run, steps: found.steps };
             self.meet(n_threads, found.at, way);
         }

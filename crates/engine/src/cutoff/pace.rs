@@ -150,6 +150,11 @@ impl<'a> Reins<'a, '_> {
         Reins { limits, progress, pace: None }
     }
 
+    /// The work that was accounted for; nothing where nobody works at the same time.
+    pub fn work(&self) -> u64 {
+        self.pace.as_ref().map_or(0, |pace| pace.work)
+    }
+
     /// This side is through: the other one may finish its phase.
     pub fn end(&self) {
         self.pace.iter().for_each(Pace::end);
