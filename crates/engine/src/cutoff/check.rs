@@ -23,7 +23,7 @@ use crate::Engine;
 use crate::coverability;
 
 /// Work on each side before only the property is asked about: some seconds.
-const PATIENCE: u64 = 8_000_000;
+const PATIENCE: u64 = 20_000_000;
 
 /// Answers for any number of threads.
 pub fn check(

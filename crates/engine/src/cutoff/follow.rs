@@ -60,6 +60,7 @@ impl Forward<'_> {
         self.walk.learn(self.table.crossings(), id);
         self.walk.start(self.states.row(id));
         while let Some(standing) = self.walk.pop(&mut row) {
+            self.n_visited += 1;
             let place = Place { id, row: &row, standing, n_threads };
             self.meet(&place)?;
             is_waiting |= self.is_waiting(row[0], standing);
@@ -86,6 +87,7 @@ impl Forward<'_> {
         let n_threads = self.n_threads - 1;
         self.walk.start(self.states.row(id));
         while let Some(standing) = self.walk.pop(&mut row) {
+            self.n_visited += 1;
             let place = Place { id, row: &row, standing, n_threads };
             self.draw_at(&place)?;
             if !self.pool.is_early {

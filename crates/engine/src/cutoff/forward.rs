@@ -25,9 +25,6 @@ use super::walk::Walk;
 /// States between two looks at the limits.
 const STATES_BETWEEN_LOOKS: u32 = 1024;
 
-/// What following up a state costs, in units of the other side's work.
-const WORK_OF_A_STATE: u64 = 4;
-
 /// Why a round did not end.
 #[derive(Debug)]
 pub enum Halt {
@@ -57,6 +54,9 @@ pub struct Forward<'a> {
     pub reached: Reached,
     /// The number of threads of the last round.
     pub n_threads: u32,
+    /// States that were gone through since the last look at the limits, those included
+    /// that are not stored.
+    pub(super) n_visited: u64,
     /// The number of threads that are there in every run.
     pub n_fixed: u32,
     /// Do steps create threads?
@@ -97,6 +97,7 @@ impl<'a> Forward<'a> {
             states: States::default(),
             reached: Reached::default(),
             n_threads: n_fixed,
+            n_visited: 0,
             n_fixed,
             spawns: false,
             waiting: Vec::new(),
@@ -159,7 +160,7 @@ impl<'a> Forward<'a> {
         self.close(first, reins)
     }
 
-    fn look(&self, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
+    fn look(&mut self, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
         let figures = [
             ("threads", u64::from(self.n_threads)),
             ("states", u64::from(self.states.n_states())),
@@ -168,7 +169,7 @@ impl<'a> Forward<'a> {
         if self.states.n_states() >= self.max_states || self.states.is_full() {
             return Err(too_many_states());
         }
-        Ok(reins.look(u64::from(STATES_BETWEEN_LOOKS) * WORK_OF_A_STATE, &figures)?)
+        Ok(reins.look(std::mem::take(&mut self.n_visited), &figures)?)
     }
 
     /// Follows up all states of the round, which are those from `first` on.
