@@ -33,8 +33,8 @@ pub struct Pair {
 /// The candidates of a set R.
 #[derive(Debug, Default)]
 pub struct Candidates {
-    /// The first two thread states of each triple, ascending. The paper's figures count
-    /// them, and not the triples.
+    /// The first two thread states of each triple, ascending. These are counted: their
+    /// numbers agree with the paper's figures where the encodings do.
     pub pairs: Vec<Pair>,
     /// Does a step that creates threads lead out of R?
     pub grows: bool,
