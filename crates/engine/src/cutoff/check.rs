@@ -1,7 +1,9 @@
 //! Cutoff detection as an engine: does the property hold for any number of threads?
 //!
-//! It stops with the first error, so a counterexample has the fewest threads that there
-//! can be. If no error turns up until R is all there is, the certificate that says so
+//! It stops with the first error. A counterexample that one thread shows, by where it is or
+//! what it does, has the fewest threads of all such. One of several threads has the fewest
+//! of all, but where there are both kinds, the first kind may be met before the second, with
+//! more threads. If no error turns up until R is all there is, the certificate that says so
 //! excludes the errors as well: a thread state that is one is not in R, and a target of
 //! several threads was asked about together with the candidates.
 //!

@@ -6,17 +6,12 @@
 
 use model::{CounterSystem, Limits, LinearLemma, StopReason};
 
-use crate::coverability::backward::prune::Prune;
+use crate::coverability::backward::prune::{Fact, Prune, QUESTIONS_BEFORE_DOUBT};
 use crate::coverability::equation::StateEquation;
 use crate::coverability::rules::precede;
-use crate::kernel::sparse::{idx_of, value_of};
 
 /// Zones that are expanded before facts are looked for.
 const ZONES_BEFORE_FACTS: u32 = 3000;
-
-/// The first so many questions are asked in any case; after that, only while at least
-/// one in eight was answered with a fact.
-const QUESTIONS_BEFORE_DOUBT: u32 = 64;
 
 /// Facts of the state equation of a system.
 pub struct LateFacts<'a> {
@@ -25,12 +20,6 @@ pub struct LateFacts<'a> {
     facts: Vec<Fact>,
     n_expanded: u32,
     n_asked: u32,
-}
-
-struct Fact {
-    controls: Vec<i64>,
-    counters: Vec<i64>,
-    lemma: LinearLemma,
 }
 
 impl<'a> LateFacts<'a> {
@@ -52,18 +41,6 @@ impl<'a> LateFacts<'a> {
         lemma.controls.iter().for_each(|(id, weight)| controls[id.idx()] = *weight);
         lemma.counters.iter().for_each(|(id, weight)| counters[id.idx()] = *weight);
         Fact { controls, counters, lemma }
-    }
-}
-
-impl Fact {
-    fn excludes(&self, control: u32, vector: &[u64]) -> bool {
-        let mut total = i128::from(self.controls[control as usize]);
-        for &entry in vector {
-            // Ceilings come after all lower bounds, and facts do not use them.
-            let Some(weight) = self.counters.get(idx_of(entry) as usize) else { break };
-            total += i128::from(*weight) * i128::from(value_of(entry));
-        }
-        total > i128::from(self.lemma.bound)
     }
 }
 

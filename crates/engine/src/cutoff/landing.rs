@@ -5,7 +5,7 @@
 //! states outside of R turn up there by the dozen. Steps that create or move other threads
 //! are left alone; whatever is missed is found by the next question.
 
-use model::{StopReason, ThreadTrace};
+use model::{Limits, StopReason, ThreadTrace};
 use rustc_hash::FxHashSet;
 
 use super::leap::end_of;
@@ -16,6 +16,9 @@ use super::table::{ENDED, Local, Shared, Table};
 /// States that are gone through behind the runs of one answer, at least and at most.
 const FEW_STATES: u64 = 20_000;
 const MANY_STATES: u64 = 1_000_000;
+
+/// States between two looks at the limits.
+const STATES_BETWEEN_LOOKS: usize = 4096;
 
 /// How many states are worth going through where an answer took so much work.
 pub fn n_states_worth(work: u64) -> usize {
@@ -39,11 +42,12 @@ pub struct Found {
 /// Goes through at most so many states behind `runs`, nearest first.
 ///
 /// # Errors
-/// The program cannot say what a thread does.
+/// The program cannot say what a thread does, or a limit was reached.
 pub fn look_around<'r>(
     table: &mut Table<'_>,
     (reached, max_states): (&Reached, usize),
     runs: impl Iterator<Item = &'r ThreadTrace>,
+    limits: &Limits,
 ) -> Result<Vec<Found>, StopReason> {
     let mut around = Around { states: Vec::new(), known: FxHashSet::default(), found: Vec::new() };
     let mut seen = reached.clone();
@@ -55,6 +59,9 @@ pub fn look_around<'r>(
     while at < around.states.len() && around.states.len() < max_states {
         around.expand(table, at, &mut seen)?;
         at += 1;
+        if at.is_multiple_of(STATES_BETWEEN_LOOKS) {
+            limits.check()?;
+        }
     }
     Ok(around.found)
 }

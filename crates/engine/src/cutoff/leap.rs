@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Certificate, PassiveMove, Round, Steps, StopReason, Store, ThreadProgram, ThreadStep,
+    Certificate, Limits, PassiveMove, Round, Steps, StopReason, Store, ThreadProgram, ThreadStep,
     ThreadTrace, Violation,
 };
 
@@ -154,7 +154,7 @@ impl<'a> Leap<'a> {
                         self.realize(pairs[*idx], n_threads, run)?;
                     }
                     let runs = realized.into_iter().map(|(_, run)| run);
-                    self.look_around((n_threads, n_worth), runs)?;
+                    self.look_around((n_threads, n_worth), runs, reins.limits)?;
                     later.map_or(n_threads, |later| later.min(n_threads))
                 }
             };
@@ -225,11 +225,13 @@ impl<'a> Leap<'a> {
         &mut self,
         (n_threads, n_worth): (u32, usize),
         runs: impl Iterator<Item = ThreadTrace>,
+        limits: &Limits,
     ) -> Result<(), StopReason> {
         let n_known = self.landings.len();
         self.landings.extend(runs);
         let runs = self.landings[n_known..].iter();
-        for found in landing::look_around(&mut self.table, (&self.reached, n_worth), runs)? {
+        for found in landing::look_around(&mut self.table, (&self.reached, n_worth), runs, limits)?
+        {
             let way = Way::Behind { landing: n_known + found.run, steps: found.steps };
             self.meet(n_threads, found.at, way);
         }

@@ -96,8 +96,8 @@ pub type Watch<'a> = dyn FnMut(&Round) + 'a;
 pub enum Landing {
     /// R is all there is.
     All(Box<Certificate>),
-    /// An error is reached, by this run; no number of threads below that of the run
-    /// reaches one.
+    /// An error is reached, by this run. With fewer threads none is, unless it is one of
+    /// several threads (`check.rs`).
     Error(Box<ThreadTrace>),
 }
 

@@ -52,18 +52,20 @@ pub struct ByEquation<'a> {
     n_excluded: u32,
 }
 
-/// A fact in the searched slice's indices, and as it goes into the proof.
-struct Fact {
-    controls: Vec<i64>,
-    counters: Vec<i64>,
-    bound: i64,
-    lemma: LinearLemma,
+/// A fact in the indices of the system that is searched, and as it goes into the proof.
+pub struct Fact {
+    /// Weights by control state.
+    pub controls: Vec<i64>,
+    /// Weights by counter.
+    pub counters: Vec<i64>,
+    /// The fact.
+    pub lemma: LinearLemma,
 }
 
 /// The first so many questions are asked in any case; after that, only while at
 /// least one in eight was answered with a fact. A solve costs thousands of
 /// predecessors; chosen on the mist and soter nets.
-const QUESTIONS_BEFORE_DOUBT: u32 = 64;
+pub const QUESTIONS_BEFORE_DOUBT: u32 = 64;
 
 impl<'a> ByEquation<'a> {
     /// Facts about the original of both slices.
@@ -96,19 +98,20 @@ impl<'a> ByEquation<'a> {
                 counters[id.idx()] += *weight;
             }
         }
-        Fact { controls, counters, bound: lemma.bound, lemma }
+        Fact { controls, counters, lemma }
     }
 }
 
 impl Fact {
-    fn excludes(&self, control: u32, vector: &[u64]) -> bool {
+    /// Is all of the zone excluded?
+    pub fn excludes(&self, control: u32, vector: &[u64]) -> bool {
         let mut total = i128::from(self.controls[control as usize]);
         for &e in vector {
             // Ceilings come after all lower bounds, and facts do not use them.
             let Some(weight) = self.counters.get(idx_of(e) as usize) else { break };
             total += i128::from(*weight) * i128::from(value_of(e));
         }
-        total > i128::from(self.bound)
+        total > i128::from(self.lemma.bound)
     }
 }
 
