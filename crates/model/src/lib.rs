@@ -2,12 +2,13 @@
 //! engines, and what engines answer.
 //!
 //! Read in this order: the seams ([`thread_program`], [`counter_system`],
-//! [`transition_system`] with [`symmetry`] and [`rule_code`]), then the answers ([`verdict`], [`trace`],
+//! [`transition_system`] with [`symmetry`] and [`rule_code`], [`boolean_flow`]), then the answers ([`verdict`], [`trace`],
 //! [`certificate`]), then what surrounds a run ([`limits`], [`source`],
 //! [`diagnostic`]).
 //!
 //! Deliberately absent: input and output, and algorithms. Nothing here searches.
 
+pub mod boolean_flow;
 pub mod counter_system;
 pub mod rule_code;
 pub mod store;
@@ -28,6 +29,10 @@ pub mod diagnostic;
 pub mod limits;
 pub mod source;
 
+pub use boolean_flow::{
+    Bit, BitExpr, BitVariable, BooleanFlow, FlowEdge, FlowLocation, FlowSpawn, FlowThread,
+    LocationId,
+};
 pub use certificate::{
     Certificate, LinearLemma, Proof, Refutation, Scope, Support, Trap, Vocabulary,
 };

@@ -13,6 +13,7 @@
 
 use std::ops::Range;
 
+use crate::boolean_flow::BooleanFlow;
 use crate::run_event::RunEvent;
 use crate::source::Span;
 use crate::store::Store;
@@ -214,6 +215,18 @@ pub trait ThreadProgram: Sync {
     /// call it.
     fn canonicalize(&self, shared: &[u8], locals: &[&[u8]]) -> Option<(Store, Vec<Store>)> {
         let _ = (shared, locals);
+        None
+    }
+
+    /// The program as a graph over Boolean variables, where it has one. Its stores are
+    /// those of [`BooleanFlow::shared_store`] and [`BooleanFlow::local_store`].
+    fn flow(&self) -> Option<&BooleanFlow> {
+        None
+    }
+
+    /// The same program in the smallest steps that it has, where its own are larger: the
+    /// edges of its flow. A run in small steps that ends in an error is one of the program.
+    fn fine(&self) -> Option<&dyn ThreadProgram> {
         None
     }
 
