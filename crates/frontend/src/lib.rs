@@ -10,6 +10,7 @@
 //! its diagnostics is an error; time and memory are linear in the text, never in
 //! the numbers that it mentions.
 
+pub mod boolprog;
 mod bounds;
 mod codes;
 mod conditions;

@@ -1,0 +1,221 @@
+//! Globals, procedures, and what else stands outside of procedures.
+
+use model::{Diagnostic, Span};
+
+use super::{Parsed, Parser};
+use crate::boolprog::ast::{Decl, Dialect, Name, Procedure, Program, Type};
+use crate::boolprog::lex::Kind;
+
+/// Words that begin a declaration of variables, with what they declare.
+const TYPES: &[(&str, Type)] = &[
+    ("decl", Type::Bool),
+    ("bool", Type::Bool),
+    ("lock", Type::Lock),
+    ("mutex", Type::Lock),
+    ("int", Type::Number),
+];
+
+impl Parser<'_, '_> {
+    pub(super) fn program(&mut self) -> Program {
+        let mut program = Program {
+            dialect: Dialect::Satabs,
+            globals: Vec::new(),
+            procedures: Vec::new(),
+            starts: Vec::new(),
+            error_labels: Vec::new(),
+        };
+        while self.kind() != Kind::End {
+            let before = self.pos;
+            if self.item(&mut program).is_err() {
+                self.skip_item();
+            }
+            if self.pos == before {
+                self.bump();
+            }
+        }
+        program
+    }
+
+    fn item(&mut self, program: &mut Program) -> Parsed<()> {
+        self.eat(Kind::Semicolon);
+        if self.kind() == Kind::Number {
+            // Some number all their lines.
+            self.bump();
+            self.eat(Kind::Colon);
+        }
+        if self.kind() == Kind::End {
+            Ok(())
+        } else if self.eat_word("define") {
+            // A constant of another tool: a name and a value.
+            self.name("a name")?;
+            self.expect(Kind::Number, "a number")
+        } else if self.eat_word("init") {
+            program.starts.push(self.name("the name of a procedure")?);
+            self.expect(Kind::Semicolon, "`;`")
+        } else if self.at_word("var") {
+            self.enumerated(program)
+        } else if self.kind() == Kind::Name && self.ahead(1).kind == Kind::Colon {
+            self.error_label(program)
+        } else if self.at_procedure() {
+            self.procedure(program)
+        } else if let Some(kind) = self.at_type() {
+            self.bump();
+            program.globals.extend(self.declared(kind)?);
+            Ok(())
+        } else {
+            Err(self.unexpected("a declaration or a procedure"))
+        }
+    }
+
+    /// After a mistake: to the end of the declaration, or over the procedure.
+    fn skip_item(&mut self) {
+        while self.kind() != Kind::End && !self.eat(Kind::Semicolon) {
+            if self.at_type().is_some() || self.at_word("void") || self.at_word("module") {
+                return;
+            }
+            self.bump();
+        }
+    }
+
+    /// `error: goto error;`
+    fn error_label(&mut self, program: &mut Program) -> Parsed<()> {
+        program.error_labels.push(self.taken());
+        self.bump();
+        if self.eat_word("goto") {
+            self.name("a label")?;
+        } else if !self.eat_word("skip") {
+            return Err(self.unexpected("`goto` or `skip`"));
+        }
+        self.expect(Kind::Semicolon, "`;`")
+    }
+
+    /// `var s: enum {0, 1, 2}`
+    fn enumerated(&mut self, program: &mut Program) -> Parsed<()> {
+        self.bump();
+        let name = self.name("a name")?;
+        self.expect(Kind::Colon, "`:`")?;
+        if !self.eat_word("enum") {
+            return Err(self.unexpected("`enum`"));
+        }
+        self.expect(Kind::OpenBrace, "`{`")?;
+        self.list(|parser| match parser.kind() {
+            Kind::Number | Kind::Name => Ok(parser.taken()),
+            _ => Err(parser.unexpected("a value")),
+        })?;
+        self.expect(Kind::CloseBrace, "`}`")?;
+        self.eat(Kind::Semicolon);
+        program.globals.push(Decl { name, kind: Type::Number, init: None });
+        Ok(())
+    }
+
+    /// The type that a declaration begins with here.
+    pub(super) fn at_type(&self) -> Option<Type> {
+        let found = TYPES.iter().find(|(word, _)| self.at_word(word))?;
+        // `lock(x);` is a statement.
+        (self.ahead(1).kind != Kind::Open).then_some(found.1)
+    }
+
+    /// The variables after the type, up to `;`.
+    pub(super) fn declared(&mut self, kind: Type) -> Parsed<Vec<Decl>> {
+        if self.kind() == Kind::Becomes && self.ahead(1).kind == Kind::Name {
+            let message = "a name is expected before `:=`";
+            self.sink.push(
+                Diagnostic::warning("BP013", message, self.span())
+                    .help("it is read as if `:=` were not there"),
+            );
+            self.bump();
+        }
+        let decls = self.list(|parser| {
+            let name = parser.name("the name of a variable")?;
+            let has_value = parser.eat(Kind::Becomes) || parser.eat(Kind::Equal);
+            let init = if has_value { Some(parser.value()?) } else { None };
+            Ok(Decl { name, kind, init })
+        })?;
+        self.end_of_declaration()?;
+        Ok(decls)
+    }
+
+    fn end_of_declaration(&mut self) -> Parsed<()> {
+        if self.eat(Kind::Semicolon) {
+            return Ok(());
+        }
+        if !self.on_new_line() {
+            return Err(self.unexpected("`;`"));
+        }
+        let span = self.tokens[self.pos.saturating_sub(1)].span;
+        self.sink.push(Diagnostic::warning("BP013", "`;` is missing after this", span));
+        Ok(())
+    }
+
+    /// Does a procedure begin here: a type or `void`, a name, and a parenthesis?
+    fn at_procedure(&self) -> bool {
+        let mut n = usize::from(self.at_word("module"));
+        if !["void", "bool", "int"].contains(&self.source.slice(self.ahead(n).span)) {
+            return false;
+        }
+        n += 1;
+        if self.ahead(n).kind == Kind::Less {
+            n += 3;
+        }
+        self.ahead(n).kind == Kind::Name && self.ahead(n + 1).kind == Kind::Open
+    }
+
+    fn procedure(&mut self, program: &mut Program) -> Parsed<()> {
+        self.eat_word("module");
+        let n_results = self.results()?;
+        let name = self.name("the name of a procedure")?;
+        self.expect(Kind::Open, "`(`")?;
+        let params = match self.kind() {
+            Kind::Close => Vec::new(),
+            _ => self.list(Self::param)?,
+        };
+        self.expect(Kind::Close, "`)`")?;
+        let (body, end) = if self.eat(Kind::OpenBrace) {
+            program.dialect = Dialect::Cuba;
+            let body = self.statements(&|parser| parser.kind() == Kind::CloseBrace);
+            (body, self.closing(Kind::CloseBrace, "`}`")?)
+        } else if self.eat_word("begin") {
+            let body = self.statements(&|parser| parser.at_word("end"));
+            (body, self.closing(Kind::Name, "`end`")?)
+        } else {
+            return Err(self.unexpected("`begin` or `{`"));
+        };
+        self.eat(Kind::Semicolon);
+        program.procedures.push(Procedure { name, params, n_results, body, end });
+        Ok(())
+    }
+
+    fn closing(&mut self, kind: Kind, what: &str) -> Parsed<Span> {
+        let span = self.span();
+        self.expect(kind, what)?;
+        Ok(span)
+    }
+
+    /// `void`, `bool`, `bool<2>`.
+    fn results(&mut self) -> Parsed<u32> {
+        if self.eat_word("void") {
+            return Ok(0);
+        }
+        self.bump();
+        if !self.eat(Kind::Less) {
+            return Ok(1);
+        }
+        let n = self.text().parse().ok();
+        let Some(n) = n.filter(|_| self.kind() == Kind::Number) else {
+            return Err(self.unexpected("the number of results"));
+        };
+        self.bump();
+        self.expect(Kind::More, "`>`")?;
+        Ok(n)
+    }
+
+    fn param(&mut self) -> Parsed<Decl> {
+        let is_typed = self.ahead(1).kind == Kind::Name;
+        let kind = if is_typed { self.at_type().unwrap_or(Type::Bool) } else { Type::Bool };
+        if is_typed {
+            self.bump();
+        }
+        let name: Name = self.name("the name of a parameter")?;
+        Ok(Decl { name, kind, init: None })
+    }
+}

@@ -1,0 +1,365 @@
+//! Statements to instructions.
+
+use model::{Bit, BitExpr, Diagnostic, Span};
+
+use super::expr::Context;
+use super::jumps::Jumps;
+use super::scope::{Local, Scope};
+use super::{Global, Resolver, Trouble};
+use crate::boolprog::ast::{self, Decl, Expr, ExprKind, Name, Stmt, StmtKind, Target, Type};
+use crate::boolprog::code::{Action, Instruction, Place, Procedure};
+use crate::suggest::did_you_mean;
+
+/// The procedure whose instructions are being made.
+pub(super) struct Body<'r, 'a, 's> {
+    pub resolver: &'r mut Resolver<'a, 's>,
+    pub scope: Scope<'a>,
+    /// Does no other procedure call it, so that threads start with it?
+    pub is_entry: bool,
+    /// Choices of the statement so far.
+    pub n_choices: u32,
+    pub jumps: Jumps<'a>,
+    pub instructions: Vec<Instruction>,
+    n_results: usize,
+    enforced: BitExpr,
+}
+
+/// The instructions of a procedure.
+pub(super) fn procedure<'a>(
+    resolver: &mut Resolver<'a, '_>,
+    procedure: &'a ast::Procedure,
+) -> Procedure {
+    let scope = Scope::of(resolver, procedure);
+    let is_number = |param: &&Decl| param.kind != Type::Bool;
+    let numbers = procedure.params.iter().find(is_number);
+    let mut body = Body {
+        resolver,
+        scope,
+        is_entry: procedure.name.text == "main",
+        n_choices: 0,
+        jumps: Jumps::default(),
+        instructions: Vec::new(),
+        n_results: procedure.n_results as usize,
+        enforced: BitExpr::TRUE,
+    };
+    if let Some(param) = numbers {
+        let why = format!("the parameter `{}` is not Boolean", param.name.text);
+        body.opaque(why, param.name.span);
+    }
+    body.statements(&procedure.body);
+    body.finish(procedure.end);
+    Procedure {
+        name: procedure.name.text.clone(),
+        n_params: procedure.params.len(),
+        locals: body.scope.locals,
+        n_results: procedure.n_results as usize,
+        enforced: body.enforced,
+        instructions: body.instructions,
+    }
+}
+
+impl<'a> Body<'_, 'a, '_> {
+    /// A procedure that comes to its end returns; results that it does not give are any.
+    fn finish(&mut self, end: Span) {
+        let values = (0..self.n_results as u32).map(BitExpr::Choice).collect();
+        self.n_choices = self.n_results as u32;
+        self.push(Action::Return(values), end);
+        self.settle_jumps();
+    }
+
+    pub(super) fn push(&mut self, action: Action, span: Span) -> usize {
+        let label = self.resolver.label(span);
+        let n_choices = std::mem::take(&mut self.n_choices);
+        self.instructions.push(Instruction { action, label, n_choices });
+        self.instructions.len() - 1
+    }
+
+    fn opaque(&mut self, why: String, span: Span) {
+        self.resolver.sink.push(
+            Diagnostic::warning("BP012", why.clone(), span)
+                .help("nothing is said about what happens from here on"),
+        );
+        self.push(Action::Opaque(why), span);
+    }
+
+    pub(super) fn statements(&mut self, statements: &'a [Stmt]) {
+        for statement in statements {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &'a Stmt) {
+        for label in &statement.labels {
+            self.define(label);
+        }
+        self.n_choices = 0;
+        if let Err(Trouble::Opaque(why)) = self.kind(statement) {
+            self.n_choices = 0;
+            self.opaque(why, statement.span);
+        }
+    }
+
+    fn kind(&mut self, statement: &'a Stmt) -> Result<(), Trouble> {
+        let span = statement.span;
+        match &statement.kind {
+            StmtKind::Skip => self.act(Action::Skip, span),
+            StmtKind::Decl(decls) => self.declarations(decls, span),
+            StmtKind::Enforce(expr) => self.enforce(expr),
+            StmtKind::Assign { targets, values, constrain } => {
+                self.assignment(targets, values, constrain.as_ref(), span)
+            }
+            StmtKind::Call { targets, procedure, args } => {
+                self.call(targets, procedure, args, span)
+            }
+            StmtKind::Goto(labels) => self.goto(labels, span),
+            StmtKind::If { condition, then, otherwise } => {
+                self.branch(condition, then, otherwise, span)
+            }
+            StmtKind::While { condition, body } => self.repetition(condition, body),
+            StmtKind::Block(body) => {
+                self.statements(body);
+                Ok(())
+            }
+            StmtKind::Atomic(body) => {
+                self.push(Action::AtomicBegin, span);
+                self.statements(body);
+                self.act(Action::AtomicEnd, span)
+            }
+            StmtKind::Break => self.leave(span),
+            StmtKind::Continue => self.repeat(span),
+            StmtKind::Assume(expr) => {
+                let condition = self.expr(expr, Context::Plain)?;
+                self.act(Action::Assume(condition), span)
+            }
+            StmtKind::Assert(expr) => {
+                let condition = self.expr(expr, Context::Plain)?;
+                self.act(Action::Assert(condition), span)
+            }
+            StmtKind::StartThread(label) => self.start_thread(label, span),
+            StmtKind::CreateThread(procedure) => self.create_thread(procedure, span),
+            StmtKind::EndThread => self.act(Action::EndThread, span),
+            StmtKind::AtomicBegin => self.act(Action::AtomicBegin, span),
+            StmtKind::AtomicEnd => self.act(Action::AtomicEnd, span),
+            StmtKind::Return(values) => self.give_back(values, span),
+            StmtKind::Dead(names) => self.forget(names, span),
+            StmtKind::Acquire(name) => self.lock(name, span, true),
+            StmtKind::Release(name) => self.lock(name, span, false),
+            StmtKind::Opaque(what) => {
+                let message = format!("it is not known what `{what}` does");
+                let diagnostic = Diagnostic::error("BP012", message, span);
+                Err(self.resolver.unknown(diagnostic))
+            }
+        }
+    }
+
+    fn act(&mut self, action: Action, span: Span) -> Result<(), Trouble> {
+        self.push(action, span);
+        Ok(())
+    }
+
+    /// A variable without a value has any, whenever control comes by.
+    fn declarations(&mut self, decls: &'a [Decl], span: Span) -> Result<(), Trouble> {
+        for decl in decls {
+            let Some(Local::Bool(idx)) = self.scope.get(&decl.name.text) else { continue };
+            let place = Bit::Local(idx);
+            if let Some(Expr { kind: ExprKind::Call(name, args), span: at }) = &decl.init {
+                let procedure = Name { text: name.clone(), span: *at };
+                self.call_into(vec![place], &procedure, args, span)?;
+                continue;
+            }
+            let value = match &decl.init {
+                Some(init) => self.expr(init, Context::Plain)?,
+                None => {
+                    self.n_choices = 1;
+                    BitExpr::Choice(0)
+                }
+            };
+            let at = decl.init.as_ref().map_or(decl.name.span, |init| init.span);
+            let at = crate::source::join(decl.name.span, at);
+            self.push(assign(vec![(place, value)]), at);
+        }
+        Ok(())
+    }
+
+    fn enforce(&mut self, expr: &Expr) -> Result<(), Trouble> {
+        let condition = self.expr(expr, Context::Enforced)?;
+        if self.n_choices > 0 {
+            self.resolver.error("BP011", "`enforce` has no `*`", expr.span);
+        }
+        self.enforced = self.enforced.clone().and(condition);
+        Ok(())
+    }
+
+    fn assignment(
+        &mut self,
+        targets: &[Target],
+        values: &[Expr],
+        constrain: Option<&Expr>,
+        span: Span,
+    ) -> Result<(), Trouble> {
+        if targets.len() != values.len() {
+            let message =
+                format!("{} variables are assigned {} values", targets.len(), values.len());
+            return Err(self.resolver.error("BP008", message, span).into());
+        }
+        let (mut assigns, mut passive) = (Vec::new(), Vec::new());
+        for (target, value) in targets.iter().zip(values) {
+            if target.is_passive {
+                let idx = self.passive_local(&target.name.text, target.name.span)?;
+                passive.push((idx, self.expr(value, Context::Passive)?));
+            } else {
+                let place = self.assignable(&target.name)?;
+                assigns.push((place, self.expr(value, Context::Plain)?));
+            }
+        }
+        self.refuse_repeated(targets)?;
+        let constraint = match constrain {
+            Some(expr) => self.expr(expr, Context::Constraint)?,
+            None => BitExpr::TRUE,
+        };
+        self.act(Action::Assign { assigns, passive, constraint }, span)
+    }
+
+    fn refuse_repeated(&mut self, targets: &[Target]) -> Result<(), Trouble> {
+        for (idx, target) in targets.iter().enumerate() {
+            if targets[..idx].iter().any(|earlier| {
+                earlier.name.text == target.name.text && earlier.is_passive == target.is_passive
+            }) {
+                let message = format!("`{}` is assigned twice", target.name.text);
+                return Err(self.resolver.error("BP006", message, target.name.span).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// A variable that may be assigned: any but a lock.
+    fn assignable(&mut self, name: &Name) -> Result<Place, Trouble> {
+        let is_local = self.scope.get(&name.text).is_some();
+        let global = self.resolver.globals.get(name.text.as_str());
+        if let (false, Some(Global::Lock(..))) = (is_local, global) {
+            let message = format!("`{}` is a lock", name.text);
+            let help = "say `acquire` and `release`, or declare it with `decl`";
+            let diagnostic = Diagnostic::error("BP010", message, name.span).help(help);
+            self.resolver.sink.push(diagnostic);
+            return Err(Trouble::Reported);
+        }
+        self.variable(&name.text, name.span)
+    }
+
+    fn call(
+        &mut self,
+        targets: &[Target],
+        procedure: &Name,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<(), Trouble> {
+        let mut places = Vec::new();
+        for target in targets {
+            if target.is_passive {
+                let message = "a result is not assigned to other threads";
+                return Err(self.resolver.error("BP011", message, target.name.span).into());
+            }
+            places.push(self.assignable(&target.name)?);
+        }
+        self.refuse_repeated(targets)?;
+        self.call_into(places, procedure, args, span)
+    }
+
+    fn call_into(
+        &mut self,
+        targets: Vec<Place>,
+        procedure: &Name,
+        args: &[Expr],
+        span: Span,
+    ) -> Result<(), Trouble> {
+        let callee = self.procedure_called(procedure)?;
+        let declared = &self.resolver.program.procedures[callee];
+        let (n_params, n_results) = (declared.params.len(), declared.n_results as usize);
+        if args.len() != n_params {
+            let message = format!(
+                "`{}` has {n_params} parameters and is given {} values",
+                procedure.text,
+                args.len()
+            );
+            return Err(self.resolver.error("BP008", message, span).into());
+        }
+        if !targets.is_empty() && targets.len() != n_results {
+            let message =
+                format!("`{}` gives {n_results} results, not {}", procedure.text, targets.len());
+            return Err(self.resolver.error("BP008", message, span).into());
+        }
+        let args: Result<Vec<BitExpr>, Trouble> =
+            args.iter().map(|arg| self.expr(arg, Context::Plain)).collect();
+        self.act(Action::Call { procedure: callee, args: args?, targets }, span)
+    }
+
+    fn procedure_called(&mut self, name: &Name) -> Result<usize, Trouble> {
+        if let Some(&callee) = self.resolver.procedures.get(name.text.as_str()) {
+            return Ok(callee);
+        }
+        let message = format!("there is no procedure `{}`", name.text);
+        let mut diagnostic = Diagnostic::error("BP005", message, name.span);
+        let known = self.resolver.program.procedures.iter().map(|known| known.name.text.as_str());
+        if let Some(help) = did_you_mean(&name.text, known) {
+            diagnostic = diagnostic.help(help);
+        }
+        Err(self.resolver.unknown(diagnostic))
+    }
+
+    fn create_thread(&mut self, name: &Name, span: Span) -> Result<(), Trouble> {
+        let procedure = self.procedure_called(name)?;
+        if !self.resolver.program.procedures[procedure].params.is_empty() {
+            let message = format!("`{}` has parameters: no thread starts with it", name.text);
+            return Err(self.resolver.error("BP008", message, name.span).into());
+        }
+        self.act(Action::CreateThread(procedure), span)
+    }
+
+    fn give_back(&mut self, values: &[Expr], span: Span) -> Result<(), Trouble> {
+        if values.len() != self.n_results {
+            let message = format!(
+                "{} values are returned, and the procedure gives {} results",
+                values.len(),
+                self.n_results
+            );
+            return Err(self.resolver.error("BP008", message, span).into());
+        }
+        let values: Result<Vec<BitExpr>, Trouble> =
+            values.iter().map(|value| self.expr(value, Context::Plain)).collect();
+        self.act(Action::Return(values?), span)
+    }
+
+    fn forget(&mut self, names: &[Name], span: Span) -> Result<(), Trouble> {
+        let mut assigns = Vec::new();
+        for name in names {
+            let place = self.assignable(name)?;
+            if assigns.iter().all(|(known, _)| *known != place) {
+                assigns.push((place, BitExpr::Choice(assigns.len() as u32)));
+            }
+        }
+        self.n_choices = assigns.len() as u32;
+        self.act(assign(assigns), span)
+    }
+
+    /// A lock with an owner, or a variable that is used as a lock.
+    fn lock(&mut self, name: &Name, span: Span, acquires: bool) -> Result<(), Trouble> {
+        let is_local = self.scope.get(&name.text).is_some();
+        let global = self.resolver.globals.get(name.text.as_str());
+        if let (false, Some(&Global::Lock(_, idx))) = (is_local, global) {
+            let action = if acquires { Action::Acquire(idx) } else { Action::Release(idx) };
+            return self.act(action, span);
+        }
+        let place = self.variable(&name.text, name.span)?;
+        // It is free when it is false. One step waits for that and takes it.
+        let constraint = match acquires {
+            true => BitExpr::Before(place).negated(),
+            false => BitExpr::TRUE,
+        };
+        let assigns = vec![(place, BitExpr::Const(acquires))];
+        self.act(Action::Assign { assigns, passive: Vec::new(), constraint }, span)
+    }
+}
+
+fn assign(assigns: Vec<(Place, BitExpr)>) -> Action {
+    Action::Assign { assigns, passive: Vec::new(), constraint: BitExpr::TRUE }
+}

@@ -1,0 +1,67 @@
+//! Which procedures threads run at the start.
+//!
+//! With `begin … end`, any number of threads run `main`. With braces, one thread runs
+//! `main` and creates the others. `init p;` names the procedures instead. Where there is
+//! neither, each procedure without parameters that no other calls is run by one thread,
+//! and a warning says so.
+
+use model::Diagnostic;
+
+use super::Resolver;
+use crate::boolprog::ast::Dialect;
+use crate::boolprog::code::{Action, Entry, Procedure};
+
+pub(super) fn entries(resolver: &mut Resolver<'_, '_>, procedures: &[Procedure]) -> Vec<Entry> {
+    let program = resolver.program;
+    if !program.starts.is_empty() {
+        return named(resolver);
+    }
+    if let Some(&procedure) = resolver.procedures.get("main") {
+        let declared = &program.procedures[procedure];
+        if !declared.params.is_empty() {
+            resolver.error("BP008", "`main` has parameters", declared.name.span);
+        }
+        let n_threads = (program.dialect == Dialect::Cuba).then_some(1);
+        return vec![Entry { procedure, n_threads }];
+    }
+    uncalled(resolver, procedures)
+}
+
+/// The procedures that `init` names.
+fn named(resolver: &mut Resolver<'_, '_>) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for name in &resolver.program.starts {
+        match resolver.procedures.get(name.text.as_str()) {
+            Some(&procedure) => entries.push(Entry { procedure, n_threads: Some(1) }),
+            None => {
+                let message = format!("there is no procedure `{}`", name.text);
+                resolver.error("BP005", message, name.span);
+            }
+        }
+    }
+    entries
+}
+
+fn uncalled(resolver: &mut Resolver<'_, '_>, procedures: &[Procedure]) -> Vec<Entry> {
+    let is_called = |callee: usize| {
+        procedures.iter().enumerate().any(|(caller, procedure)| {
+            caller != callee
+                && procedure.instructions.iter().any(|instruction| {
+                    matches!(instruction.action, Action::Call { procedure, .. } if procedure == callee)
+                })
+        })
+    };
+    let starts = |&idx: &usize| procedures[idx].n_params == 0 && !is_called(idx);
+    let entries: Vec<usize> = (0..procedures.len()).filter(starts).collect();
+    let end = resolver.source.span(0, 0);
+    if entries.is_empty() {
+        resolver.error("BP004", "there is no procedure `main`", end);
+        return Vec::new();
+    }
+    let names: Vec<String> =
+        entries.iter().map(|&idx| format!("`{}`", procedures[idx].name)).collect();
+    let message =
+        format!("there is no procedure `main`: one thread each runs {}", names.join(", "));
+    resolver.sink.push(Diagnostic::warning("BP004", message, end));
+    entries.into_iter().map(|procedure| Entry { procedure, n_threads: Some(1) }).collect()
+}
