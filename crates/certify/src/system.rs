@@ -43,6 +43,8 @@ pub(crate) enum Blame {
     Target(usize),
     /// It enables a step that is itself an error.
     Step(LabelId),
+    /// The program does not know all steps of a thread there.
+    Gap,
 }
 
 /// Where a rule may lead out of reach.
@@ -158,7 +160,8 @@ impl<'a> System<'a> {
             (Problem::Counters(system), Blame::Target(idx)) => system.targets[idx].name.clone(),
             (Problem::Threads(program), Blame::Target(idx)) => program.targets()[idx].name.clone(),
             (Problem::Threads(program), Blame::Step(label)) => program.label(label).text,
-            (Problem::Counters(_), Blame::Step(_))
+            (Problem::Threads(_), Blame::Gap) => "steps that the program does not know".to_owned(),
+            (Problem::Counters(_), Blame::Step(_) | Blame::Gap)
             | (Problem::States(_) | Problem::ThreadRuns(_), _) => String::new(),
         };
         Rejection::TargetNotExcluded { target }

@@ -89,6 +89,11 @@ impl<'a> Steppers<'a> {
                     budget.tick()?;
                     self.add(control, Some(counter), step)?;
                 }
+                if steps.incomplete().is_some() {
+                    let bounds = vec![(counter, Bounds::at_least(1))];
+                    let zone = Zone { control, bounds };
+                    self.errors.push(Forbidden { blame: Blame::Gap, zone });
+                }
             }
         }
         Ok(())

@@ -6,14 +6,14 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use frontend::{Inputs, Language, Model, Question};
+use frontend::{Inputs, Language, Model, Question, Reductions};
 use llvm::CProgram;
 use model::{
     Diagnostic, NamedFormula, Problem, SourceFile, ThreadCount, ThreadRuns, Trace, Verdict,
     Violation,
 };
 
-use crate::args::{AskedArgs, LanguageName, LoadArgs};
+use crate::args::{AskedArgs, LanguageName, LoadArgs, ReductionName};
 use crate::{c_program, output};
 
 /// Diagnostics shown; after this many the rest is counted.
@@ -36,6 +36,7 @@ pub struct Sources {
     simplify: bool,
     constants: Vec<(String, i64)>,
     needs_property: bool,
+    reductions: Reductions,
 }
 
 /// What a run is about.
@@ -164,8 +165,8 @@ pub fn read(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Sources> {
     };
     let Some(language) = language else {
         bail!(
-            "cannot tell the language of `{}`; say `--language spec`, `tts`, `pnml` or `murphi` (C \
-             programs are told by their names: .c, .i, .ll, .bc)",
+            "cannot tell the language of `{}`; say `--language spec`, `tts`, `pnml`, `murphi` or `bp` \
+             (C programs are told by their names: .c, .i, .ll, .bc)",
             model.name
         );
     };
@@ -183,6 +184,10 @@ pub fn read(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Sources> {
         simplify: asked.simplify,
         constants: asked.constants.clone(),
         needs_property: asked.needs_property,
+        reductions: match asked.c.reduction {
+            ReductionName::None => Reductions::NONE,
+            _ => Reductions::ALL,
+        },
     };
     if let Some(path) = sources.property_file(args, asked) {
         let file = read_text(&path, args.max_input)?;
@@ -208,6 +213,7 @@ impl Sources {
             simplify: self.simplify,
             constants: &self.constants,
             needs_property: self.needs_property,
+            reductions: self.reductions,
         })
     }
 
@@ -268,10 +274,11 @@ fn refuse_options_of_other_languages(
         bail!("{n_properties} property files are given, and one is the most");
     }
     let has_property = n_properties > 0;
+    let takes_property = !matches!(language, Language::Murphi | Language::BooleanProgram);
     let given = [
-        (args.init.is_some(), "--init", language != Language::Murphi),
-        (args.target.is_some(), "--target", language != Language::Murphi),
-        (has_property, "a property file", language != Language::Murphi),
+        (args.init.is_some(), "--init", takes_property),
+        (args.target.is_some(), "--target", takes_property),
+        (has_property, "a property file", takes_property),
         (!asked.constants.is_empty(), "--const", language == Language::Murphi),
         (asked.strict, "--strict", language == Language::Murphi),
         (asked.simplify, "--simplify", language == Language::Murphi),
@@ -310,6 +317,7 @@ fn named(name: LanguageName) -> Language {
         LanguageName::Tts => Language::Tts,
         LanguageName::Pnml => Language::Pnml,
         LanguageName::Murphi => Language::Murphi,
+        LanguageName::Bp => Language::BooleanProgram,
     }
 }
 

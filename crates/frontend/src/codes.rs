@@ -3,6 +3,20 @@
 
 /// Every code with a one-line summary.
 pub const CODES: &[(&str, &str)] = &[
+    ("BP001", "a character or a comment cannot be read"),
+    ("BP002", "something else is expected at this place"),
+    ("BP003", "something is nested too deeply"),
+    ("BP004", "there is no procedure `main`"),
+    ("BP005", "a name or a label is not declared"),
+    ("BP006", "a name is declared or assigned twice"),
+    ("BP007", "`break` or `continue` has nothing around it to leave or repeat"),
+    ("BP008", "a call, a `return` or an assignment has the wrong number of values"),
+    ("BP009", "a shared variable begins with neither a constant nor `*`"),
+    ("BP010", "a lock is declared or used like a variable"),
+    ("BP011", "a primed name, a name with `$` or a `*` stands where it has no meaning"),
+    ("BP012", "a statement is not about Boolean variables"),
+    ("BP013", "the program is read in spite of a slip"),
+    ("BP014", "nothing in the program can fail"),
     ("FE001", "there are more errors or warnings than are shown"),
     ("FE002", "an input is missing or larger than 4 GiB"),
     ("LT001", "something else is expected in a formula"),

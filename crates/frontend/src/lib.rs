@@ -1,5 +1,5 @@
-//! Text to model: reads nets (`.spec`, `.pnml`) and thread transition systems
-//! (`.tts`), and writes them.
+//! Text to model: reads nets (`.spec`, `.pnml`), thread transition systems (`.tts`),
+//! Boolean programs (`.bp`) and Murphi models (`.m`), and writes the first three.
 //!
 //! Each language has its own folder with the same stations: `ast` is the text as
 //! written, `parse` produces it and reports as many mistakes as it can, `lower`
@@ -25,6 +25,7 @@ mod spec;
 mod suggest;
 mod tts;
 
+pub use boolprog::{BooleanProgram, Reductions};
 pub use codes::CODES;
 pub use convert::{ConvertError, Converted, convert};
 pub use load::{Inputs, Language, Model, Question, load};

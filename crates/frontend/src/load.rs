@@ -5,6 +5,7 @@ use model::{
     ThreadRuns,
 };
 
+use crate::boolprog::{self, BooleanProgram, Reductions};
 use crate::murphi::MurphiModel;
 use crate::sink::Sink;
 use crate::source::Source;
@@ -22,6 +23,8 @@ pub enum Language {
     Pnml,
     /// Murphi models.
     Murphi,
+    /// Boolean programs, as SatAbs and CUBA write them.
+    BooleanProgram,
 }
 
 impl Language {
@@ -33,6 +36,7 @@ impl Language {
             Some("tts") => Some(Language::Tts),
             Some("pnml") => Some(Language::Pnml),
             Some("m") => Some(Language::Murphi),
+            Some("bp") => Some(Language::BooleanProgram),
             _ => Language::detect_content(text),
         }
     }
@@ -44,6 +48,7 @@ impl Language {
             Language::Tts => "tts",
             Language::Pnml => "pnml",
             Language::Murphi => "m",
+            Language::BooleanProgram => "bp",
         }
     }
 
@@ -75,6 +80,8 @@ pub enum Model {
     Counters(CounterSystem),
     /// Rules over states.
     States(Box<MurphiModel>),
+    /// Threads that run a Boolean program.
+    Boolean(Box<BooleanProgram>),
 }
 
 /// What is asked of a model of states beside its own properties.
@@ -103,6 +110,7 @@ impl Model {
                 }),
                 None => Problem::Threads(program.as_ref()),
             },
+            Model::Boolean(program) => Problem::Threads(program.as_ref()),
             Model::Counters(system) => Problem::Counters(system),
             Model::States(model) => Problem::States(StateProblem {
                 system: model.as_ref(),
@@ -138,6 +146,8 @@ pub struct Inputs<'a> {
     pub constants: &'a [(String, i64)],
     /// Is a model without any property refused?
     pub needs_property: bool,
+    /// How Boolean programs are made smaller.
+    pub reductions: Reductions,
 }
 
 impl<'a> Inputs<'a> {
@@ -154,6 +164,7 @@ impl<'a> Inputs<'a> {
             simplify: false,
             constants: &[],
             needs_property: true,
+            reductions: Reductions::ALL,
         }
     }
 }
@@ -183,6 +194,10 @@ fn read(inputs: &Inputs<'_>, sink: &mut Sink) -> Option<Model> {
         Language::Murphi => {
             let model = murphi::load::load(&texts, inputs, sink);
             model.map(|model| Model::States(Box::new(model)))
+        }
+        Language::BooleanProgram => {
+            let program = boolprog::load(texts.model, inputs.reductions, sink);
+            program.map(|program| Model::Boolean(Box::new(program)))
         }
     }
 }

@@ -153,6 +153,7 @@ fn header(texts: &Texts) -> Vec<(String, String)> {
         Language::Pnml => line.strip_prefix("<!--@")?.strip_suffix("-->"),
         Language::Spec | Language::Tts => line.strip_prefix("#@"),
         Language::Murphi => line.strip_prefix("--@"),
+        Language::BooleanProgram => line.strip_prefix("//@"),
     });
     entries
         .map(|entry| entry.split_once(':').unwrap_or((entry, "")))

@@ -37,6 +37,8 @@ pub enum LanguageName {
     Pnml,
     /// Murphi models.
     Murphi,
+    /// Boolean programs.
+    Bp,
 }
 
 /// What `convert` writes.

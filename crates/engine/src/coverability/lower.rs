@@ -38,6 +38,17 @@ pub struct Lowered {
     /// The target of the program behind each target of the system (`None`: the
     /// error of a step).
     pub target_origins: Vec<Option<usize>>,
+    /// Why there may be more steps than these, in some thread state that was visited.
+    pub gap: Option<String>,
+}
+
+/// What becomes of thread states of which the program does not know all steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gaps {
+    /// The steps that are known are taken: errors are found, but nothing is proven.
+    Passed,
+    /// To come to such a thread state is an error.
+    Forbidden,
 }
 
 /// What is behind a transition of a lowered program.
@@ -61,9 +72,11 @@ pub enum Origin {
 pub fn lower(
     program: &dyn ThreadProgram,
     threads: ThreadCount,
+    gaps: Gaps,
     limits: &Limits,
 ) -> Result<Lowered, StopReason> {
     let mut discovery = Discovery::new(program, limits);
+    discovery.gaps = gaps;
     let initial = discovery.initial(threads)?;
     discovery.close()?;
     Ok(discovery.finish(initial))
@@ -112,6 +125,8 @@ struct Discovery<'a> {
     pending_shared: Vec<u32>,
     found: Vec<Found>,
     passive: FxHashMap<(BroadcastId, u32), Vec<u32>>,
+    gaps: Gaps,
+    gap: Option<String>,
 }
 
 /// A step, in terms of indices.
@@ -177,6 +192,8 @@ impl<'a> Discovery<'a> {
             pending_shared: Vec::new(),
             found: Vec::new(),
             passive: FxHashMap::default(),
+            gaps: Gaps::Passed,
+            gap: None,
         }
     }
 
@@ -253,6 +270,27 @@ impl<'a> Discovery<'a> {
         }
         for (step_idx, step) in steps.iter().enumerate() {
             self.take(shared, active, step_idx, &step);
+        }
+        if let Some(why) = steps.incomplete() {
+            self.meet_gap(shared, active, why);
+        }
+    }
+
+    /// Notes that the program does not know all steps of a thread state.
+    fn meet_gap(&mut self, from: u32, active: Option<u32>, why: &str) {
+        self.gap.get_or_insert_with(|| why.to_owned());
+        if self.gaps == Gaps::Forbidden {
+            self.found.push(Found {
+                from,
+                to: None,
+                active,
+                step_idx: usize::MAX,
+                after: None,
+                spawned: Vec::new(),
+                broadcast: None,
+                name: why.to_owned(),
+                span: None,
+            });
         }
     }
 
@@ -359,9 +397,9 @@ impl<'a> Discovery<'a> {
             targets,
             hints: Vec::new(),
         };
-        let (shared, local) = (self.shared.stores, self.local.stores);
+        let (shared, local, gap) = (self.shared.stores, self.local.stores, self.gap);
         let Built { origins, n_created, .. } = built;
-        Lowered { system, shared, local, origins, n_created, target_origins }
+        Lowered { system, shared, local, origins, n_created, target_origins, gap }
     }
 
     fn describe_shared(&self) -> Vec<String> {

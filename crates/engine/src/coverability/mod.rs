@@ -35,6 +35,7 @@ use model::{
 };
 
 use self::finding::Finding;
+use self::lower::Gaps;
 use self::portfolio::Report;
 use self::rules::Rules;
 use self::shorten::Shortener;
@@ -132,13 +133,38 @@ impl Run<'_> {
         threads: ThreadCount,
         outcome: &mut Outcome,
     ) -> Result<Verdict, StopReason> {
-        let lowered = lower::lower(program, threads, self.limits)?;
-        Ok(match self.answer(&lowered.system, outcome)? {
-            Answer::Holds(proof) => Verdict::Holds(threads::certificate(&lowered, threads, proof)),
-            Answer::Violated(trace) => {
+        let lowered = lower::lower(program, threads, Gaps::Passed, self.limits)?;
+        Ok(match (self.answer(&lowered.system, outcome)?, &lowered.gap) {
+            (Answer::Holds(proof), None) => {
+                Verdict::Holds(threads::certificate(&lowered, threads, proof))
+            }
+            (Answer::Holds(_), Some(why)) => self.without_gaps(program, threads, why)?,
+            (Answer::Violated(trace), _) => {
                 Verdict::Violated(Trace::Threads(threads::trace(program, &lowered, &trace)?))
             }
         })
+    }
+
+    /// Nothing that is known leads to an error: is all known that matters?
+    fn without_gaps(
+        &self,
+        program: &dyn model::ThreadProgram,
+        threads: ThreadCount,
+        why: &str,
+    ) -> Result<Verdict, StopReason> {
+        let lowered = lower::lower(program, threads, Gaps::Forbidden, self.limits)?;
+        let mut unseen = Outcome {
+            verdict: Verdict::Unknown(StopReason::Interrupted),
+            engine: String::new(),
+            statistics: Vec::new(),
+            notes: Vec::new(),
+        };
+        match self.answer(&lowered.system, &mut unseen) {
+            Ok(Answer::Holds(proof)) => {
+                Ok(Verdict::Holds(threads::certificate(&lowered, threads, proof)))
+            }
+            _ => Err(StopReason::Incomplete { why: why.to_owned() }),
+        }
     }
 
     fn answer(&self, system: &CounterSystem, outcome: &mut Outcome) -> Result<Answer, StopReason> {

@@ -1,7 +1,7 @@
 //! Tokens of a Boolean program. Characters without a meaning are reported once per run
 //! of them, and left out.
 
-use logos::Logos;
+use logos::{FilterResult, Lexer, Logos};
 use model::{Diagnostic, Span};
 
 use crate::sink::Sink;
@@ -11,7 +11,6 @@ use crate::source::Source;
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\f\u{feff}]+")]
 #[logos(skip r"//[^\n]*")]
-#[logos(skip r"/\*([^*]|\*+[^*/])*\*+/")]
 // Lines for a C preprocessor say nothing here.
 #[logos(skip r"#[^\n]*")]
 pub(crate) enum Kind {
@@ -85,8 +84,25 @@ pub(crate) enum Kind {
     Plus,
     #[token("-")]
     Minus,
+    /// Never a token: comments are left out, unless they have no end.
+    #[token("/*", comment)]
+    Comment,
     /// After the last token.
     End,
+}
+
+/// Passes over a comment.
+fn comment(lexer: &mut Lexer<'_, Kind>) -> FilterResult<(), ()> {
+    match lexer.remainder().find("*/") {
+        Some(length) => {
+            lexer.bump(length + 2);
+            FilterResult::Skip
+        }
+        None => {
+            lexer.bump(lexer.remainder().len());
+            FilterResult::Error(())
+        }
+    }
 }
 
 /// A token and where it stands.

@@ -7,14 +7,21 @@
 
 pub mod ast;
 mod code;
+mod flow;
 mod lex;
+mod load;
 mod parse;
+mod program;
+mod reduce;
 mod resolve;
 
 use model::{Diagnostic, SourceFile};
 
 use crate::sink::Sink;
 use crate::source::Source;
+pub(crate) use load::load;
+pub use program::BooleanProgram;
+pub use reduce::Reductions;
 
 /// The syntax tree of a text, with what is wrong with it; names are not looked up. For
 /// those who want to give programs a meaning of their own, as the tests do.

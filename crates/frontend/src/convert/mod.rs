@@ -51,6 +51,7 @@ pub fn convert(model: &Model, to: Language) -> Result<Converted, ConvertError> {
         (Model::States(_), _) => Err(ConvertError::new(
             "a Murphi model has rules over states, which neither nets nor thread systems express",
         )),
+        (Model::Boolean(_), _) | (_, Language::BooleanProgram) => Err(ConvertError::new("not yet")),
         (_, Language::Murphi) => Err(ConvertError::new("nothing is written as a Murphi model")),
         (Model::Threads(program), Language::Tts) => Ok(write_tts(&program.system, Vec::new())),
         (Model::Threads(program), _) => {

@@ -1,0 +1,37 @@
+//! Text to program: all stations one after the other.
+
+use model::{Diagnostic, Span};
+
+use super::program::BooleanProgram;
+use super::reduce::{Reductions, reduce};
+use super::{flow, parse, resolve};
+use crate::sink::Sink;
+use crate::source::Source;
+
+/// Reads a program; `None` only after an error.
+pub(crate) fn load(
+    source: Source<'_>,
+    reductions: Reductions,
+    sink: &mut Sink,
+) -> Option<BooleanProgram> {
+    let program = parse::parse(source, sink);
+    if sink.n_errors() > 0 {
+        return None;
+    }
+    let code = resolve::resolve(&program, source, sink)?;
+    let starts = line_starts(source.text);
+    let line = |span: Span| starts.partition_point(|&start| start <= span.start);
+    let built = reduce(flow::build(&code, &line), reductions);
+    let may_fail = |edge: &model::FlowEdge| edge.violation.is_some() || edge.incomplete.is_some();
+    if !built.flow.edges.iter().any(may_fail) {
+        let message = "nothing can fail: no thread comes to an assertion that could be false";
+        sink.push(Diagnostic::warning("BP014", message, source.span(0, 0)));
+    }
+    Some(BooleanProgram::new(built, code.labels, reductions))
+}
+
+/// Where the lines begin.
+fn line_starts(text: &str) -> Vec<u32> {
+    let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+    std::iter::once(0).chain(newlines.map(|(pos, _)| pos as u32 + 1)).collect()
+}
