@@ -15,7 +15,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     for path in outputs(args) {
         output::check_place_for(&path, &inputs)?;
     }
-    let sources = input::read(&args.load, &args.asked)?;
+    let sources = input::read(&args.load, &args.asked)?.with_all_variables();
     let (Some(model), _) = sources.load_or_complain(true) else {
         return Ok(Exit::BadInput);
     };
@@ -23,6 +23,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
         Destination::Spec => Language::Spec,
         Destination::Tts => Language::Tts,
         Destination::Pnml => Language::Pnml,
+        Destination::Bp => Language::BooleanProgram,
         Destination::Dot => {
             write(args.output.as_deref(), &report::dot::render(model.problem()))?;
             return Ok(Exit::Holds);
@@ -47,7 +48,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
 fn outputs(args: &ConvertArgs) -> Vec<PathBuf> {
     let property = |path: &PathBuf| match args.to {
         Destination::Tts => Some(path.with_extension("prop")),
-        Destination::Spec | Destination::Pnml | Destination::Dot => None,
+        Destination::Spec | Destination::Pnml | Destination::Dot | Destination::Bp => None,
     };
     let model = args.output.iter().cloned();
     model.chain(args.output.iter().filter_map(property)).collect()

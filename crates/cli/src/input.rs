@@ -200,6 +200,12 @@ pub fn read(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Sources> {
 }
 
 impl Sources {
+    /// The same, where no variable of a Boolean program is left out because nothing
+    /// depends on it.
+    pub fn with_all_variables(self) -> Sources {
+        Sources { reductions: Reductions { unused: false, ..self.reductions }, ..self }
+    }
+
     /// Makes a model of the texts.
     pub fn load(&self) -> (Option<Model>, Vec<Diagnostic>) {
         frontend::load(&Inputs {

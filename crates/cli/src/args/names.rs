@@ -52,6 +52,8 @@ pub enum Destination {
     Pnml,
     /// A picture for Graphviz.
     Dot,
+    /// Boolean programs, from Boolean programs only.
+    Bp,
 }
 
 /// Fairness by name.

@@ -27,7 +27,7 @@ pub(crate) fn load(
         let message = "nothing can fail: no thread comes to an assertion that could be false";
         sink.push(Diagnostic::warning("BP014", message, source.span(0, 0)));
     }
-    Some(BooleanProgram::new(built, code.labels, reductions))
+    Some(BooleanProgram::new(program, built, code.labels, reductions))
 }
 
 /// Where the lines begin.

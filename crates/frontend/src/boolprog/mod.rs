@@ -11,6 +11,7 @@ mod flow;
 mod lex;
 mod load;
 mod parse;
+mod print;
 mod program;
 mod reduce;
 mod resolve;
@@ -20,6 +21,7 @@ use model::{Diagnostic, SourceFile};
 use crate::sink::Sink;
 use crate::source::Source;
 pub(crate) use load::load;
+pub use print::print;
 pub use program::BooleanProgram;
 pub use reduce::Reductions;
 

@@ -7,6 +7,7 @@
 //! **Source** for nets as threads: the equivalence of local/global finite state
 //! machines and Petri nets in Beacon's paper, and the Petri net input of ECUT.
 
+pub(crate) mod boolean;
 pub(crate) mod names;
 mod net;
 mod threads;
@@ -14,7 +15,7 @@ mod threads;
 use model::CounterSystem;
 
 use crate::load::{Language, Model};
-use crate::{pnml, spec, tts};
+use crate::{boolprog, pnml, spec, tts};
 
 /// A model in another language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,17 +52,23 @@ pub fn convert(model: &Model, to: Language) -> Result<Converted, ConvertError> {
         (Model::States(_), _) => Err(ConvertError::new(
             "a Murphi model has rules over states, which neither nets nor thread systems express",
         )),
-        (Model::Boolean(_), _) | (_, Language::BooleanProgram) => Err(ConvertError::new("not yet")),
+        (Model::Boolean(program), Language::BooleanProgram) => {
+            let text = boolprog::print(program.syntax());
+            Ok(Converted { text, ..Converted::default() })
+        }
+        (_, Language::BooleanProgram) => {
+            Err(ConvertError::new("only Boolean programs are written as Boolean programs"))
+        }
         (_, Language::Murphi) => Err(ConvertError::new("nothing is written as a Murphi model")),
         (Model::Threads(program), Language::Tts) => Ok(write_tts(&program.system, Vec::new())),
-        (Model::Threads(program), _) => {
-            let system = net::flatten(&net::counters_of_threads(&program.system)?);
-            let mut converted = write_net(&system, to)?;
-            converted.remarks.insert(
-                0,
-                "place s3 is shared state 3, place l7 counts the threads in local state 7"
-                    .to_owned(),
-            );
+        (Model::Threads(program), _) => net_of_threads(&program.system, to),
+        (Model::Boolean(program), _) => {
+            let (system, remarks) = boolean::threads_of_program(program)?;
+            if to == Language::Tts {
+                return Ok(write_tts(&system, remarks));
+            }
+            let mut converted = net_of_threads(&system, to)?;
+            converted.remarks.extend(remarks);
             Ok(converted)
         }
         (Model::Counters(system), Language::Tts) => {
@@ -70,6 +77,13 @@ pub fn convert(model: &Model, to: Language) -> Result<Converted, ConvertError> {
         }
         (Model::Counters(system), _) => write_net(&net::flatten(system), to),
     }
+}
+
+fn net_of_threads(system: &tts::System, to: Language) -> Result<Converted, ConvertError> {
+    let mut converted = write_net(&net::flatten(&net::counters_of_threads(system)?), to)?;
+    let places = "place s3 is shared state 3, place l7 counts the threads in local state 7";
+    converted.remarks.insert(0, places.to_owned());
+    Ok(converted)
 }
 
 fn write_net(system: &CounterSystem, to: Language) -> Result<Converted, ConvertError> {

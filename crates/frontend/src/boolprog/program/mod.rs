@@ -16,10 +16,11 @@ mod take;
 use std::sync::Arc;
 
 use model::{
-    BooleanFlow, BroadcastId, LabelId, LocationId, Multiplicity, Span, StepLabel, Steps, Store,
-    TargetShape, Template, ThreadProgram,
+    BooleanFlow, BroadcastId, LabelId, LocationId, Span, StepLabel, Steps, Store, TargetShape,
+    Template, ThreadProgram,
 };
 
+use super::ast;
 use super::code::Label;
 use super::flow::Built;
 use super::reduce::{self, Reductions};
@@ -43,6 +44,8 @@ pub struct BooleanProgram {
 /// What coarse and fine steps have in common.
 #[derive(Debug)]
 struct Parts {
+    /// As it was written.
+    syntax: ast::Program,
     built: Built,
     labels: Vec<Label>,
     /// Per location, the locals that matter there.
@@ -50,9 +53,14 @@ struct Parts {
 }
 
 impl BooleanProgram {
-    pub(crate) fn new(built: Built, labels: Vec<Label>, reductions: Reductions) -> BooleanProgram {
+    pub(crate) fn new(
+        syntax: ast::Program,
+        built: Built,
+        labels: Vec<Label>,
+        reductions: Reductions,
+    ) -> BooleanProgram {
         let live = reduce::liveness::live(&built.flow);
-        let parts = Arc::new(Parts { built, labels, live });
+        let parts = Arc::new(Parts { syntax, built, labels, live });
         let quiet = Quiet::of(&parts.built.flow, reductions);
         let mut program = BooleanProgram::stepping(&parts, quiet);
         if !program.quiet.is_never() {
@@ -80,6 +88,11 @@ impl BooleanProgram {
             })
             .collect();
         program
+    }
+
+    /// The program as it was written.
+    pub fn syntax(&self) -> &ast::Program {
+        &self.parts.syntax
     }
 
     /// The graph that it steps through.
@@ -210,6 +223,19 @@ impl ThreadProgram for BooleanProgram {
         if parts.is_empty() { "nothing".to_owned() } else { parts.join(" ") }
     }
 
+    fn describe_change(&self, before: &[u8], after: &[u8]) -> Option<String> {
+        let flow = self.graph();
+        let changed =
+            |idx: &usize| flow.shared_value(before, *idx) != flow.shared_value(after, *idx);
+        let parts: Vec<String> = (0..flow.shared.len())
+            .filter(changed)
+            .map(|idx| {
+                format!("{}={}", flow.shared[idx].name, u8::from(flow.shared_value(after, idx)))
+            })
+            .collect();
+        Some(parts.join(" "))
+    }
+
     fn describe_local(&self, local: &[u8]) -> String {
         let flow = self.graph();
         let at = flow
@@ -218,13 +244,5 @@ impl ThreadProgram for BooleanProgram {
         let values = self.locals_of(local);
         values
             .fold(at.to_owned(), |text, (name, value)| format!("{text} {name}={}", u8::from(value)))
-    }
-}
-
-/// Does the number of threads grow without end at the start?
-impl BooleanProgram {
-    /// Do any number of threads exist at the start?
-    pub fn has_any_number(&self) -> bool {
-        self.templates.iter().any(|template| template.multiplicity == Multiplicity::Any)
     }
 }

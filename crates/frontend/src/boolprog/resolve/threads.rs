@@ -2,8 +2,8 @@
 //!
 //! With `begin … end`, any number of threads run `main`. With braces, one thread runs
 //! `main` and creates the others. `init p;` names the procedures instead. Where there is
-//! neither, each procedure without parameters that no other calls is run by one thread,
-//! and a warning says so.
+//! neither, each procedure that no other calls is run by one thread, its parameters having
+//! any value, and a warning says so.
 
 use model::Diagnostic;
 
@@ -51,7 +51,7 @@ fn uncalled(resolver: &mut Resolver<'_, '_>, procedures: &[Procedure]) -> Vec<En
                 })
         })
     };
-    let starts = |&idx: &usize| procedures[idx].n_params == 0 && !is_called(idx);
+    let starts = |&idx: &usize| !is_called(idx);
     let entries: Vec<usize> = (0..procedures.len()).filter(starts).collect();
     let end = resolver.source.span(0, 0);
     if entries.is_empty() {
