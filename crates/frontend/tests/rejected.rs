@@ -17,7 +17,7 @@ fn root() -> PathBuf {
 
 fn cases() -> Vec<(PathBuf, Language)> {
     let mut cases = Vec::new();
-    for language in [Language::Spec, Language::Tts, Language::Pnml] {
+    for language in [Language::Spec, Language::Tts, Language::Pnml, Language::BooleanProgram] {
         let folder = root().join("cases").join(language.extension()).join("rejected");
         let entries = fs::read_dir(&folder).expect("the folder of cases is readable");
         for entry in entries {
@@ -104,7 +104,7 @@ fn every_rejected_case_gives_the_errors_it_announces() {
     for (path, language) in cases() {
         seen.extend(check(&path, language));
     }
-    let warnings = ["PN016", "SP011", "SP013", "TT009"];
+    let warnings = ["BP013", "BP014", "PN016", "SP011", "SP013", "TT009"];
     for (code, _) in CODES {
         // The codes of Murphi have their cases in `murphi_rejected.rs`.
         let elsewhere = code.starts_with("MU");

@@ -11,6 +11,7 @@
 pub mod boolean_flow;
 pub mod counter_system;
 pub mod rule_code;
+pub mod steps;
 pub mod store;
 pub mod symmetry;
 pub mod thread_program;
@@ -47,11 +48,12 @@ pub use ltl::{Fairness, Formula, NamedFormula};
 pub use question::{Deadlock, Problem, StateProblem, ThreadCount, ThreadRuns};
 pub use run_event::{RunEvent, RunEventKind};
 pub use source::{SourceFile, Span};
+pub use steps::{Footprint, StepParts, StepRef, Steps};
 pub use store::Store;
 pub use symmetry::Symmetry;
 pub use thread_program::{
-    Access, BroadcastId, Footprint, LabelId, Lock, MadeAccess, Multiplicity, StepLabel, StepParts,
-    StepRef, Steps, TargetShape, Template, ThreadProgram,
+    Access, BroadcastId, LabelId, Lock, MadeAccess, Multiplicity, StepLabel, TargetShape, Template,
+    ThreadProgram,
 };
 pub use trace::{
     CounterStep, CounterTrace, Ending, PassiveMove, StateStart, StateStep, StateTrace, ThreadStep,

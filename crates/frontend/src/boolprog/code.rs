@@ -20,7 +20,6 @@ pub(crate) struct Code {
 pub(crate) struct SharedVariable {
     pub name: String,
     pub initial: Option<bool>,
-    pub span: Span,
 }
 
 /// A procedure that threads run at the start.

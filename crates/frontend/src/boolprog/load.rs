@@ -2,6 +2,8 @@
 
 use model::{Diagnostic, Span};
 
+use super::code::Code;
+use super::flow::Summaries;
 use super::program::BooleanProgram;
 use super::reduce::{Reductions, reduce};
 use super::{flow, parse, resolve};
@@ -21,13 +23,26 @@ pub(crate) fn load(
     let code = resolve::resolve(&program, source, sink)?;
     let starts = line_starts(source.text);
     let line = |span: Span| starts.partition_point(|&start| start <= span.start);
-    let built = reduce(flow::build(&code, &line), reductions);
+    let summaries = summaries(&code, reductions);
+    let built = reduce(flow::build(&code, &summaries, &line), reductions);
     let may_fail = |edge: &model::FlowEdge| edge.violation.is_some() || edge.incomplete.is_some();
     if !built.flow.edges.iter().any(may_fail) {
         let message = "nothing can fail: no thread comes to an assertion that could be false";
         sink.push(Diagnostic::warning("BP014", message, source.span(0, 0)));
     }
     Some(BooleanProgram::new(program, built, code.labels, reductions))
+}
+
+/// Summaries of the procedures that are not inlined.
+fn summaries(code: &Code, reductions: Reductions) -> Summaries {
+    let recursive = flow::summary::recursive(code);
+    let for_all = reductions.summaries;
+    let is_needed = for_all || recursive.contains(&true);
+    let known = match is_needed {
+        true => flow::summary::summarise(code),
+        false => vec![None; code.procedures.len()],
+    };
+    Summaries { known, recursive, for_all }
 }
 
 /// Where the lines begin.

@@ -3,6 +3,7 @@
 use model::{Bit, BitExpr, FlowEdge, FlowSpawn, LocationId};
 
 use super::frames::held;
+use super::summary::Summary;
 use super::{Builder, Key, moved, moved_bit, plain};
 use crate::boolprog::code::{Action, Instruction, Place, Procedure};
 
@@ -140,6 +141,10 @@ impl<'a> Builder<'a> {
     }
 
     fn call(&mut self, here: &Here<'_>, callee: usize, args: &[BitExpr], targets: &[Place]) {
+        if let Some(summary) = self.summary(callee) {
+            self.call_by_summary(here, summary, args, targets);
+            return;
+        }
         let procedure = &self.code.procedures[callee];
         if self.frames.n_activations(here.key.frame, callee) >= MAX_ACTIVATIONS {
             let why = format!(
@@ -163,6 +168,49 @@ impl<'a> Builder<'a> {
             edge.n_choices += 1;
         }
         self.edges.push(edge);
+    }
+
+    /// The summary of a procedure, where calls are not inlined.
+    fn summary(&self, callee: usize) -> Option<&'a Summary> {
+        let is_wanted = self.summaries.for_all || self.summaries.recursive[callee];
+        self.summaries.known[callee].as_ref().filter(|_| is_wanted)
+    }
+
+    /// One step from the arguments to the results.
+    fn call_by_summary(
+        &mut self,
+        here: &Here<'_>,
+        summary: &Summary,
+        args: &[BitExpr],
+        targets: &[Place],
+    ) {
+        let args: Vec<BitExpr> = args.iter().map(|arg| here.expr(arg)).collect();
+        let targets: Vec<Bit> = targets.iter().map(|&bit| moved_bit(bit, here.base)).collect();
+        let given = |values: usize| all_equal(args.iter().cloned(), values as u32);
+        let text = &self.code.labels[here.instruction.label as usize].text;
+        let what = format!("an assertion in `{text}` fails");
+        let failing = summary.iter().enumerate().filter(|(_, effect)| effect.fails);
+        let fails = failing.fold(BitExpr::FALSE, |any, (values, _)| any.or(given(values)));
+        if fails != BitExpr::FALSE {
+            self.edges.push(here.error(fails, what));
+        }
+        let mut relation = BitExpr::FALSE;
+        for (values, effect) in summary.iter().enumerate() {
+            let results = effect
+                .results
+                .iter()
+                .map(|&results| all_equal(targets.iter().map(|&bit| BitExpr::After(bit)), results));
+            relation = relation.or(given(values).and(results.fold(BitExpr::FALSE, BitExpr::or)));
+        }
+        let n_choices = here.instruction.n_choices;
+        let chosen = (n_choices..).map(BitExpr::Choice);
+        let assigns = targets.iter().copied().zip(chosen).collect();
+        self.go_on(here, |edge| FlowEdge {
+            constraint: edge.constraint.clone().and(relation),
+            assigns,
+            n_choices: n_choices + targets.len() as u32,
+            ..edge
+        });
     }
 
     fn give_back(&mut self, here: &Here<'_>, values: &[BitExpr]) {
@@ -228,6 +276,14 @@ impl<'a> Builder<'a> {
         let assigns = vec![(Bit::Shared(shared), BitExpr::FALSE), (held(lock), BitExpr::FALSE)];
         self.go_on(here, |edge| FlowEdge { guard: mine, assigns, ..edge });
     }
+}
+
+/// Do the expressions have the values that the bits say?
+fn all_equal(exprs: impl Iterator<Item = BitExpr>, bits: u32) -> BitExpr {
+    exprs.enumerate().fold(BitExpr::TRUE, |all, (idx, expr)| {
+        let is_set = bits >> idx & 1 == 1;
+        all.and(if is_set { expr } else { expr.negated() })
+    })
 }
 
 /// The locals that a new thread gets.

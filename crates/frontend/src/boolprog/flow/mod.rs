@@ -4,11 +4,13 @@
 //! sections around it. Frames lie on top of each other in the locals of the thread, the
 //! bits that say which locks it holds below them.
 //!
-//! **Recursion** is followed to a few activations of a procedure; the call that would
+//! **Recursion** of a procedure that touches nothing shared is replaced by its summary
+//! (`summary.rs`). Other recursion is followed to a few activations of a procedure; the call that would
 //! begin one more is marked as incomplete, so that errors are found but nothing is proven.
 
 mod action;
 mod frames;
+pub(crate) mod summary;
 
 use model::{
     Bit, BitExpr, BitVariable, BooleanFlow, FlowEdge, FlowLocation, FlowThread, LabelId,
@@ -18,6 +20,7 @@ use rustc_hash::FxHashMap;
 
 use super::code::Code;
 use frames::{FrameId, Frames};
+use summary::Summary;
 
 /// Locations of a flow; beyond this many it is incomplete.
 const MAX_LOCATIONS: usize = 1 << 20;
@@ -33,10 +36,23 @@ pub(crate) struct Built {
     pub frames: Frames,
 }
 
+/// Which calls are replaced by the summary of the procedure.
+pub(crate) struct Summaries {
+    pub known: Vec<Option<Summary>>,
+    pub recursive: Vec<bool>,
+    /// Not only calls of recursive procedures?
+    pub for_all: bool,
+}
+
 /// Inlines everything that threads can come to.
-pub(crate) fn build(code: &Code, lines: &dyn Fn(model::Span) -> usize) -> Built {
+pub(crate) fn build(
+    code: &Code,
+    summaries: &Summaries,
+    lines: &dyn Fn(model::Span) -> usize,
+) -> Built {
     let mut builder = Builder {
         code,
+        summaries,
         lines,
         frames: Frames::new(code),
         known: FxHashMap::default(),
@@ -67,6 +83,7 @@ struct Key {
 
 struct Builder<'a> {
     code: &'a Code,
+    summaries: &'a Summaries,
     lines: &'a dyn Fn(model::Span) -> usize,
     frames: Frames,
     known: FxHashMap<Key, LocationId>,

@@ -30,7 +30,7 @@ pub(crate) type Parsed<T> = Result<T, Reported>;
 /// Reads a whole program.
 pub(crate) fn parse(source: Source<'_>, sink: &mut Sink) -> Program {
     let tokens = lex(source, sink);
-    let mut parser = Parser { source, tokens, pos: 0, depth: 0, sink };
+    let mut parser = Parser { source, tokens, pos: 0, depth: 0, gave_up: false, sink };
     parser.program()
 }
 
@@ -39,6 +39,8 @@ struct Parser<'a, 's> {
     tokens: Vec<Token>,
     pos: usize,
     depth: u32,
+    /// Is the rest of the text left unread, after a mistake that hides its sense?
+    gave_up: bool,
     sink: &'s mut Sink,
 }
 
@@ -117,6 +119,9 @@ impl<'a> Parser<'a, '_> {
 
     /// Reports that something else is expected here.
     fn unexpected(&mut self, what: &str) -> Reported {
+        if self.gave_up {
+            return Reported;
+        }
         let found = match self.kind() {
             Kind::End => "the text ends here".to_owned(),
             _ => format!("`{}` is unexpected", self.text()),
@@ -141,6 +146,7 @@ impl<'a> Parser<'a, '_> {
             let message = format!("this is nested deeper than {MAX_DEPTH} levels");
             self.sink.push(Diagnostic::error("BP003", message, self.span()));
             self.pos = self.tokens.len() - 1;
+            self.gave_up = true;
             return Err(Reported);
         }
         self.depth += 1;

@@ -94,14 +94,23 @@ impl Parser<'_, '_> {
         Ok(body)
     }
 
+    /// One statement, or several in braces.
+    fn body(&mut self) -> Parsed<Vec<Stmt>> {
+        let statement = self.statement()?;
+        match statement.kind {
+            StmtKind::Block(body) if statement.labels.is_empty() => Ok(body),
+            _ => Ok(vec![statement]),
+        }
+    }
+
     fn branch(&mut self) -> Parsed<StmtKind> {
         self.bump();
         let condition = self.expr()?;
         if self.eat_word("then") {
             return self.branch_with_words(condition);
         }
-        let then = vec![self.statement()?];
-        let otherwise = if self.eat_word("else") { vec![self.statement()?] } else { Vec::new() };
+        let then = self.body()?;
+        let otherwise = if self.eat_word("else") { self.body()? } else { Vec::new() };
         // Some close the branch as in the other dialect.
         self.eat_word("fi");
         Ok(StmtKind::If { condition, then, otherwise })
@@ -138,7 +147,7 @@ impl Parser<'_, '_> {
         self.bump();
         let condition = self.expr()?;
         if !self.eat_word("do") {
-            let body = vec![self.statement()?];
+            let body = self.body()?;
             return Ok(StmtKind::While { condition, body });
         }
         let body = self.statements(&|parser| parser.at_one_of(ENDERS));

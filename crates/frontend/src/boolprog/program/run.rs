@@ -20,11 +20,14 @@ struct Way {
     is_told: bool,
 }
 
+/// What a step comes to: the stores after it, the new threads, and what others notice.
+type Outcome = (Vec<u8>, Option<Vec<u8>>, Vec<Store>, Option<BroadcastId>);
+
 /// All ways of one step.
 struct Ways<'s> {
     seen: FxHashSet<Way>,
     pending: Vec<Way>,
-    emitted: FxHashSet<(Vec<u8>, Option<Vec<u8>>, Vec<Store>, Option<BroadcastId>)>,
+    emitted: FxHashSet<Outcome>,
     out: &'s mut Steps,
 }
 

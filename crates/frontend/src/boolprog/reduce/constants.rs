@@ -46,7 +46,7 @@ fn local_constants(flow: &BooleanFlow, shared: &[Option<bool>]) -> Vec<Known> {
     for (idx, _) in flow.edges.iter().flat_map(|edge| &edge.passive) {
         is_disturbed[*idx as usize] = true;
     }
-    let mut meet = |known: &mut Vec<Known>, at: LocationId, mut values: Vec<Option<bool>>| {
+    let meet = |known: &mut Vec<Known>, at: LocationId, mut values: Vec<Option<bool>>| {
         for (value, _) in values.iter_mut().zip(&is_disturbed).filter(|(_, is)| **is) {
             *value = None;
         }

@@ -28,12 +28,21 @@ pub struct Reductions {
     pub merging: bool,
     /// An atomic section is one step.
     pub sections: bool,
+    /// Calls of procedures that touch nothing shared are one step each, and not only where
+    /// recursion makes it necessary. Runs tell less then.
+    pub summaries: bool,
 }
 
 impl Reductions {
-    /// All of them.
-    pub const ALL: Reductions =
-        Reductions { constants: true, liveness: true, unused: true, merging: true, sections: true };
+    /// All that make programs smaller and leave runs readable.
+    pub const ALL: Reductions = Reductions {
+        constants: true,
+        liveness: true,
+        unused: true,
+        merging: true,
+        sections: true,
+        summaries: false,
+    };
     /// None of them: each statement is a step.
     pub const NONE: Reductions = Reductions {
         constants: false,
@@ -41,6 +50,7 @@ impl Reductions {
         unused: false,
         merging: false,
         sections: false,
+        summaries: false,
     };
 }
 

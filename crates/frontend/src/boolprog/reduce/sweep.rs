@@ -14,10 +14,9 @@ pub(super) fn unreachable(built: &mut Built) {
     drop_repeated(flow);
     let is_reached = reached(flow);
     let mut new_ids = vec![LocationId(u32::MAX); flow.locations.len()];
-    let mut n_kept = 0;
-    for (id, _) in new_ids.iter_mut().zip(&is_reached).filter(|(_, reached)| **reached) {
-        *id = LocationId(n_kept);
-        n_kept += 1;
+    let kept = new_ids.iter_mut().zip(&is_reached).filter(|(_, reached)| **reached);
+    for (new, (id, _)) in kept.enumerate() {
+        *id = LocationId(new as u32);
     }
     let new = |id: LocationId| new_ids[id.0 as usize];
     flow.edges.retain(|edge| is_reached[edge.from.0 as usize]);

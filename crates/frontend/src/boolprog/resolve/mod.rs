@@ -23,8 +23,6 @@ use crate::source::Source;
 /// The mistake is reported.
 struct Reported;
 
-type Resolved<T> = Result<T, Reported>;
-
 /// What a statement means, or why it has no meaning here.
 enum Trouble {
     Reported,
@@ -103,7 +101,7 @@ impl<'a, 's> Resolver<'a, 's> {
             }
             let initial = self.initial(decl);
             let name = decl.name.text.clone();
-            self.shared.push(SharedVariable { name, initial, span: decl.name.span });
+            self.shared.push(SharedVariable { name, initial });
         }
     }
 
