@@ -18,6 +18,18 @@ const PNML: &str = "<?xml version=\"1.0\"?>\n<pnml><net id=\"n\" type=\"ptnet\">
     target=\"t\"><inscription><text>2</text></inscription></arc><arc id=\"b\" source=\"t\" \
     target=\"q\"/><referencePlace id=\"r\" ref=\"q\"/><!-- c --><![CDATA[x]]></page></net></pnml>";
 
+const BOOLEAN: &str = "decl x := 0, y; // é\nlock m;\nbool<2> f(a, b) begin\n  decl l := *;\n  \
+    enforce !(a & b);\n  if a then return b, l; elsif b then l := !a; else skip; fi;\n  while * do \
+    l, x := x, schoose[a, b] constrain 'x = (a ? b : l); od;\n  return a -> b, a <-> l;\nend\n\
+    void main() begin\n  decl p, q;\n 1: p, q := f(x, *);\n  atomic_begin;\n  acquire(m); \
+    release(m);\n  atomic_end;\n 2: start_thread goto 1;\n  goto 1, 3;\n 3: p$ := q & p$;\n  \
+    dead q;\n  assert(x != y | p ^ q);\n  end_thread;\nend\n";
+
+const BRACES: &str = "bool x = 1, y;\nerror: goto error;\nvoid t(int n) {\n1  while (!x) { break; }\n\
+    2: if (x || y) { lock(x); call t(y); unlock(x); } else goto error;\n atomic { y++ };\n \
+    wait(x == y); }\nbool g() { bool l = g(); return l; }\n/* c */ void main() { \
+    create_thread(&g); notify(y); g(); }\n";
+
 /// Pieces that are spliced in: extremes of each language.
 const PIECES: &[&str] = &[
     "4000000000",
@@ -62,6 +74,18 @@ const PIECES: &[&str] = &[
     "true",
     "in",
     "x' = x + x",
+    "begin",
+    "end",
+    "goto",
+    "if",
+    "(",
+    "!",
+    "*",
+    "$",
+    "decl",
+    "main",
+    "{",
+    "}",
 ];
 
 /// A small generator of our own, so that the inputs never change with a library.
@@ -109,7 +133,7 @@ fn check(files: &[SourceFile], language: Language) {
     assert_eq!(model.is_none(), n_errors > 0, "{files:?} {diagnostics:?}");
     diagnostics.iter().for_each(|diagnostic| check_labels(files, diagnostic));
     if let Some(model) = model {
-        for to in [Language::Spec, Language::Tts, Language::Pnml] {
+        for to in [Language::Spec, Language::Tts, Language::Pnml, Language::BooleanProgram] {
             let _ = convert(&model, to);
         }
     }
@@ -127,7 +151,9 @@ fn check_labels(files: &[SourceFile], diagnostic: &Diagnostic) {
 fn run(seed: &str, options: [&str; 2], language: Language) {
     let mut random = Random(7);
     let file = |text: String| SourceFile { name: "mutated".to_owned(), text };
-    for round in 0..7000 {
+    // Boolean programs are converted to all that they can be, which takes its time.
+    let n_rounds = if language == Language::BooleanProgram { 1500 } else { 7000 };
+    for round in 0..n_rounds {
         let mut files = vec![file(mutate(seed, &mut random))];
         if round % 2 == 0 {
             // Whole models with broken options, as well as the other way round.
@@ -155,6 +181,12 @@ fn mutated_pnml_files_never_panic() {
 }
 
 #[test]
+fn mutated_boolean_programs_never_panic() {
+    run(BOOLEAN, ["", ""], Language::BooleanProgram);
+    run(BRACES, ["", ""], Language::BooleanProgram);
+}
+
+#[test]
 fn deep_nesting_and_long_lines_take_linear_time() {
     let deep = format!("<pnml><net>{}", "<page>".repeat(200_000));
     let attributes: String = (0..50_000).map(|n| format!(" a{n}=\"\"")).collect();
@@ -166,7 +198,18 @@ fn deep_nesting_and_long_lines_take_linear_time() {
     let wrong: String = (0..30_000).map(|n| format!("w{n}>=1 ")).collect();
     let spec = format!("vars {names} rules init {wrong} target v0>=1");
     let broadcast = format!("1 2\n0 0 -> 0 0{}\n0|0", " 0 ~> 1".repeat(100_000));
+    let calls: String = (0..30)
+        .map(|n| format!("void f{n}() begin call f{0}(); call f{0}(); end\n", n + 1))
+        .collect();
+    let calls = format!(
+        "decl x;\n{calls}void f30() begin x := !x; end\nvoid main() begin call f0(); assert(x); end"
+    );
+    let parentheses = format!("void main() begin assert({}1", "(".repeat(200_000));
+    let stars = format!("decl x;\nvoid main() begin assert({}x); end", "* & ".repeat(900));
     for (text, language) in [
+        (calls, Language::BooleanProgram),
+        (parentheses, Language::BooleanProgram),
+        (stars, Language::BooleanProgram),
         (deep, Language::Pnml),
         (flat, Language::Pnml),
         (cycle, Language::Pnml),

@@ -86,7 +86,7 @@ impl Size {
     }
 }
 
-const EXTENSIONS: [&str; 4] = ["spec", "tts", "pnml", "m"];
+const EXTENSIONS: [&str; 5] = ["spec", "tts", "pnml", "m", "bp"];
 
 /// All case files below `folder`, sorted, but for those in C. Folders named `rejected`
 /// hold inputs that have no model; `frontend` tests them.

@@ -23,7 +23,7 @@ use frames::{FrameId, Frames};
 use summary::Summary;
 
 /// Locations of a flow; beyond this many it is incomplete.
-const MAX_LOCATIONS: usize = 1 << 20;
+const MAX_LOCATIONS: usize = 1 << 18;
 
 /// A flow, and what its local variables are called where.
 #[derive(Clone, Debug)]
