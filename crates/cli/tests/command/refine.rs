@@ -40,11 +40,26 @@ fn a_step_that_is_not_allowed_ends_with_1_and_shows_the_run() {
 #[test]
 fn the_rule_concludes_for_any_number_of_threads() {
     let ended = scratch().run(&["refine", "good.tts", "spec.tts", "--conclude"]);
-    let ended = ended.expect(0, "HOLDS for any number of threads of `good.tts`", "");
-    for line in ["(5) B => F     holds", "(6) F* |= phi  HOLDS for any", "(7) B* |= phi  HOLDS for"]
-    {
+    let ended =
+        ended.expect(0, "HOLDS for any number of threads: `good.tts` refines `spec.tts`", "");
+    for line in [
+        "(5) B => F     holds: a relation",
+        "(6) F* |= phi  HOLDS for any",
+        "(7) B* |= phi  HOLDS for",
+    ] {
         assert!(ended.stdout.contains(line), "no `{line}` in {}", ended.stdout);
     }
+}
+
+#[test]
+fn a_conclusion_is_for_the_threads_that_there_are() {
+    let scratch = scratch();
+    let two = ["refine", "good.tts", "spec.tts", "--conclude", "--init", "0|0,0"];
+    scratch.run(&two).expect(0, "HOLDS for the 2 threads at the start: `good.tts`", "");
+    let args = [&two[..], &["--spec-init", "0|0,0"]].concat();
+    scratch.run(&args).expect(0, "HOLDS for the 2 threads at the start: `good.tts`", "");
+    let args = [&two[..], &["--spec-init", "0|0,0,0"]].concat();
+    scratch.run(&args).expect(3, "has 2 threads, the specification 3 threads", "");
 }
 
 #[test]

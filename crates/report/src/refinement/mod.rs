@@ -4,11 +4,13 @@
 pub mod json;
 pub mod text;
 
-use model::{Outcome, Problem, Refinement, RefinementQuestion, SourceFile, StopReason, Verdict};
+use model::{
+    Outcome, Problem, Refinement, RefinementQuestion, SourceFile, StopReason, ThreadCount, Verdict,
+};
 
 use crate::Effort;
 use crate::layout::{counted, plain};
-use crate::text::{proof_size, reason_words, verdict_sentence};
+use crate::text::{proof_size, reason_words, scope_words, verdict_sentence};
 
 /// One question about refinement, answered and re-checked.
 #[derive(Clone, Copy)]
@@ -87,6 +89,11 @@ impl RefinementStudy<'_> {
             )
     }
 
+    /// For which threads of the implementation a conclusion is: `for any number of threads`.
+    fn scope(&self) -> String {
+        scope_words(Problem::Threads(self.question.implementation), ThreadCount::Any)
+    }
+
     fn implementation_name(&self) -> String {
         name(self.implementation)
     }
@@ -125,7 +132,7 @@ impl RefinementStudy<'_> {
         };
         let concluded = match self.overall() {
             Overall::Refines | Overall::Concluded => {
-                "HOLDS for any number of threads: follows from (5) and (6)".to_owned()
+                format!("HOLDS {}: follows from (5) and (6)", self.scope())
             }
             Overall::Fails => "open: without (5) nothing follows".to_owned(),
             Overall::SpecificationViolated => {

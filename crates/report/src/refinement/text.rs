@@ -46,9 +46,7 @@ pub fn headline(study: &RefinementStudy<'_>) -> String {
         Overall::Refines => {
             format!("REFINES: `{own}` does to the shared store only what `{other}` allows")
         }
-        Overall::Concluded => {
-            format!("HOLDS for any number of threads of `{own}`, which refines `{other}`")
-        }
+        Overall::Concluded => format!("HOLDS {}: `{own}` refines `{other}`", study.scope()),
         Overall::Fails => format!("DOES NOT REFINE: {}", failure_words(study)),
         Overall::SpecificationViolated => format!(
             "UNDECIDED: `{own}` refines `{other}`, which is VIOLATED; that says nothing about `{own}`"
