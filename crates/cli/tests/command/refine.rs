@@ -34,7 +34,7 @@ fn a_step_that_is_not_allowed_ends_with_1_and_shows_the_run() {
     for part in ["0 -> 1  environment", "1 1 -> 2 2", "finds shared store 1 and leaves 2"] {
         assert!(ended.stdout.contains(part), "no `{part}` in {}", ended.stdout);
     }
-    assert!(ended.stdout.contains("may be in 0 then, and leaves 1"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("may be in 0\n       then, and leaves 1\n"), "{}", ended.stdout);
 }
 
 #[test]

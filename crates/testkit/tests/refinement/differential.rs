@@ -44,6 +44,10 @@ fn refinement_is_what_naive_searches_say() {
 fn judge(pair: &RandomPair, tally: &mut Tally) -> Result<(), String> {
     let question = question(pair);
     let answer = answer(&question);
+    let text = serde_json::to_string(&answer).map_err(|error| error.to_string())?;
+    if serde_json::from_str::<Refinement>(&text).ok().as_ref() != Some(&answer) {
+        return Err(format!("read back as something else: {text}"));
+    }
     let found = match &answer {
         Refinement::Unknown { reason } => return Err(format!("unknown: {reason:?}")),
         Refinement::Refines(relation) => {
