@@ -39,6 +39,7 @@ mod lemma;
 mod trap;
 
 mod cutoff;
+mod refine;
 mod replay;
 
 mod lasso;
@@ -56,6 +57,7 @@ use crate::reach::Reach;
 use crate::system::System;
 
 pub use crate::cutoff::check_cutoff;
+pub use crate::refine::{carries_over, check_refinement};
 pub use crate::rejection::Rejection;
 
 /// May `verdict` be believed as the answer for `problem` and `threads`?

@@ -2,6 +2,7 @@
 
 mod load;
 mod names;
+mod refine;
 
 use load::EXPLICIT_SEARCH;
 pub use load::{AskedArgs, LoadArgs};
@@ -9,6 +10,7 @@ pub use names::{
     CutoffFormat, DeadlockName, Destination, FairnessName, Format, LanguageName, OrderName,
     ReductionName, StorageName,
 };
+pub use refine::RefineArgs;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -100,6 +102,8 @@ pub enum Verb {
     Check(CheckArgs),
     /// Find how many threads are enough to reach every thread state.
     Cutoff(CutoffArgs),
+    /// Decide whether one thread program refines another.
+    Refine(RefineArgs),
     /// Re-check a saved proof or replay a saved counterexample.
     Replay(ReplayArgs),
     /// Write a model in another language, or as a picture.

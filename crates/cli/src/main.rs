@@ -31,6 +31,7 @@ mod convert;
 mod cutoff;
 mod machine_code;
 mod manual;
+mod refine;
 mod replay;
 
 use std::time::Instant;
@@ -55,6 +56,7 @@ fn main() -> std::process::ExitCode {
     let done = match &arguments.verb {
         Verb::Check(args) => check::run(args, started),
         Verb::Cutoff(args) => cutoff::run(args, started),
+        Verb::Refine(args) => refine::run(args, started),
         Verb::Replay(args) => replay::run(args, started),
         Verb::Convert(args) => convert::run(args),
         Verb::Bench(args) => bench::run(args),

@@ -9,6 +9,7 @@ pub mod cutoff;
 pub mod explicit;
 pub mod kernel;
 pub mod ltl;
+pub mod refine;
 
 use std::str::FromStr;
 

@@ -22,6 +22,7 @@ pub mod configuration;
 pub mod cutoff;
 pub mod ltl;
 pub mod question;
+pub mod refinement;
 pub mod run_event;
 pub mod trace;
 pub mod verdict;
@@ -46,6 +47,10 @@ pub use diagnostic::{Diagnostic, Label, Severity};
 pub use limits::{Limits, MemoryLimit, Progress, ProgressSink, Silent};
 pub use ltl::{Fairness, Formula, NamedFormula};
 pub use question::{Deadlock, Problem, StateProblem, ThreadCount, ThreadRuns};
+pub use refinement::{
+    Interaction, NotAllowed, Refinement, RefinementFailure, RefinementQuestion, RefinementRelation,
+    RelatedStates, SharedCorrespondence,
+};
 pub use run_event::{RunEvent, RunEventKind};
 pub use source::{SourceFile, Span};
 pub use steps::{Footprint, StepParts, StepRef, Steps};

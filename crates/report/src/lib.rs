@@ -18,6 +18,7 @@ mod json_lines;
 pub mod layout;
 pub mod names;
 mod proof_text;
+pub mod refinement;
 pub mod sarif;
 pub mod snippet;
 mod state_table;

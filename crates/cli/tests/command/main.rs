@@ -4,6 +4,7 @@ mod bad_input;
 mod cutoff;
 mod html;
 mod limits;
+mod refine;
 mod reports;
 mod tool;
 mod verbs;

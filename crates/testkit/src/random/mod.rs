@@ -5,6 +5,7 @@ pub mod counters;
 pub mod murphi;
 pub mod murphi_symmetric;
 pub mod program;
+pub mod refinement;
 pub mod tts;
 
 use model::{CounterSystem, Problem};

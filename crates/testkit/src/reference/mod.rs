@@ -4,7 +4,8 @@
 //! [`explicit`] finds errors among few threads or small counts; [`backward`] is
 //! exact for every system without upper bounds; [`karp_miller`] is exact for
 //! plain nets and independent of `backward`; [`thread_states`] is what few threads
-//! reach. [`published_tree`] is here for another reason: it is the algorithm as
+//! reach; [`refinement`] compares what one thread of each of two programs does.
+//! [`published_tree`] is here for another reason: it is the algorithm as
 //! published, and it is incomplete.
 
 pub mod backward;
@@ -14,6 +15,7 @@ pub mod explicit;
 pub mod karp_miller;
 pub mod naive_system;
 pub mod published_tree;
+pub mod refinement;
 pub mod rules;
 pub mod thread_states;
 

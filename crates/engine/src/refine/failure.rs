@@ -1,0 +1,60 @@
+//! Retells a run that is not allowed in the stores of the two programs.
+
+use model::{Interaction, NotAllowed, RefinementFailure, StopReason};
+
+use super::search::{Finding, Node, Search, Taken};
+
+impl Search<'_> {
+    /// The run to a finding, with what the specification allows at its end.
+    pub(super) fn retell(&mut self, finding: &Finding) -> Result<RefinementFailure, StopReason> {
+        let (start, mut taken) = self.way_to(finding.node);
+        taken.extend(finding.taken);
+        let steps = taken.iter().map(|taken| self.interaction(taken)).collect();
+        let (specification, allowed) = match finding.not_allowed {
+            NotAllowed::Start => {
+                let mut allowed = self.question.specification.initial_shared();
+                allowed.sort_unstable();
+                allowed.dedup();
+                (Vec::new(), allowed)
+            }
+            _ => {
+                let at = self.stands_for[finding.shared as usize];
+                let settled = self.specification.settled(finding.node.set, at)?;
+                (self.specification.stores(settled), self.specification.allowed(settled, at)?)
+            }
+        };
+        Ok(RefinementFailure {
+            shared: self.implementation.shared(start.shared).clone(),
+            local: self.implementation.local(start.local).clone(),
+            steps,
+            not_allowed: finding.not_allowed.clone(),
+            specification,
+            allowed,
+        })
+    }
+
+    /// Where the run to a node starts, and its steps.
+    fn way_to(&self, node: Node) -> (Node, Vec<Taken>) {
+        let mut taken = Vec::new();
+        let mut node = node;
+        while let Some((before, step)) = node.from {
+            taken.push(step);
+            node = self.nodes[before as usize];
+        }
+        taken.reverse();
+        (node, taken)
+    }
+
+    fn interaction(&self, taken: &Taken) -> Interaction {
+        let Taken { before, moved } = *taken;
+        let label = self.question.implementation.label(moved.label);
+        Interaction {
+            before: self.implementation.shared(before).clone(),
+            // An error may leave anything: what it leaves is not looked at.
+            after: self.implementation.shared(moved.shared.unwrap_or(before)).clone(),
+            local: moved.local.map(|local| self.implementation.local(local).clone()),
+            label: label.text,
+            span: label.span,
+        }
+    }
+}

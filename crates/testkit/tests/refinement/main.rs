@@ -1,0 +1,43 @@
+//! Refinement between small thread programs: by hand, and random pairs against naive searches.
+
+mod by_hand;
+mod conclusion;
+mod corruption;
+mod differential;
+
+use engine::refine::refine;
+use model::{Limits, Refinement, RefinementQuestion, Silent};
+use testkit::random::refinement::RandomPair;
+
+/// A number from the environment.
+pub fn number_from_environment(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
+        Err(_) => default,
+    }
+}
+
+/// The seeds of a test.
+pub fn seeds(default: u64) -> std::ops::Range<u64> {
+    let first = number_from_environment("THREADPROOF_FIRST_SEED", 0);
+    first..first + number_from_environment("THREADPROOF_SEEDS", default)
+}
+
+/// The question about a random pair.
+pub fn question(pair: &RandomPair) -> RefinementQuestion<'_> {
+    RefinementQuestion {
+        implementation: &pair.implementation,
+        specification: &pair.specification,
+        shared: &pair.shared,
+        targets: &pair.targets,
+    }
+}
+
+/// The answer, which must stand up.
+pub fn answer(question: &RefinementQuestion<'_>) -> Refinement {
+    let answer = refine(question, &Limits::none(), &Silent).answer;
+    if let Err(rejection) = certify::check_refinement(question, &answer, &Limits::none()) {
+        panic!("rejected: {rejection}\n{answer:#?}");
+    }
+    answer
+}
