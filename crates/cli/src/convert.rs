@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use frontend::{Converted, Language};
 
-use crate::args::{ConvertArgs, Destination};
+use crate::args::{AskedArgs, ConvertArgs, Destination};
 use crate::exit::Exit;
 use crate::{input, output};
 
@@ -15,7 +15,8 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     for path in outputs(args) {
         output::check_place_for(&path, &inputs)?;
     }
-    let sources = input::read(&args.load, &args.asked)?.with_all_variables();
+    let asked = AskedArgs { keeps_variables: true, ..args.asked.clone() };
+    let sources = input::read(&args.load, &asked)?;
     let (Some(model), _) = sources.load_or_complain(true) else {
         return Ok(Exit::BadInput);
     };

@@ -184,10 +184,7 @@ pub fn read(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Sources> {
         simplify: asked.simplify,
         constants: asked.constants.clone(),
         needs_property: asked.needs_property,
-        reductions: match asked.c.reduction {
-            ReductionName::None => Reductions::NONE,
-            _ => Reductions::ALL,
-        },
+        reductions: reductions(asked),
     };
     if let Some(path) = sources.property_file(args, asked) {
         let file = read_text(&path, args.max_input)?;
@@ -199,13 +196,16 @@ pub fn read(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Sources> {
     Ok(sources)
 }
 
-impl Sources {
-    /// The same, where no variable of a Boolean program is left out because nothing
-    /// depends on it.
-    pub fn with_all_variables(self) -> Sources {
-        Sources { reductions: Reductions { unused: false, ..self.reductions }, ..self }
-    }
+/// How Boolean programs are made smaller.
+fn reductions(asked: &AskedArgs) -> Reductions {
+    let all = match asked.c.reduction {
+        ReductionName::None => Reductions::NONE,
+        _ => Reductions::ALL,
+    };
+    Reductions { unused: all.unused && !asked.keeps_variables, ..all }
+}
 
+impl Sources {
     /// Makes a model of the texts.
     pub fn load(&self) -> (Option<Model>, Vec<Diagnostic>) {
         frontend::load(&Inputs {

@@ -98,11 +98,14 @@ pub struct CArgs {
 }
 
 /// What is asked of a model beside its own property.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct AskedArgs {
     /// Must there be a property?
     #[arg(skip = true)]
     pub needs_property: bool,
+    /// Do variables of a Boolean program stay that nothing depends on?
+    #[arg(skip = false)]
+    pub keeps_variables: bool,
     /// The property file of a .tts model; or what to check of a C program, by
     /// SV-COMP's names, separated by commas: unreach-call, no-data-race,
     /// valid-memsafety, no-overflow, no-deadlock, all; or alone: termination. By default
@@ -137,7 +140,7 @@ pub struct AskedArgs {
 }
 
 /// What is asked of C programs.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct CAskedArgs {
     /// Other threads see atomic stores at once, also those that are not sequentially
     /// consistent.
@@ -170,6 +173,7 @@ impl AskedArgs {
     pub fn nothing() -> AskedArgs {
         AskedArgs {
             needs_property: false,
+            keeps_variables: false,
             property: None,
             constants: Vec::new(),
             strict: false,
