@@ -3,6 +3,7 @@
 pub mod boolean_program;
 pub mod c;
 pub mod counters;
+pub mod driver;
 pub mod murphi;
 pub mod murphi_symmetric;
 pub mod program;
