@@ -1,6 +1,7 @@
 //! Case files: one model that states in its own comments what must come out.
 //!
-//! Keys stand in comments that begin with `#@` (`--@` in Murphi, `<!--@ … -->` in XML):
+//! Keys stand in comments that begin with `#@` (`--@` in Murphi, `//@` in Boolean programs,
+//! `<!--@ … -->` in XML):
 //!
 //! | key | meaning |
 //! |---|---|
@@ -86,7 +87,7 @@ impl Size {
     }
 }
 
-const EXTENSIONS: [&str; 4] = ["spec", "tts", "pnml", "m"];
+const EXTENSIONS: [&str; 5] = ["spec", "tts", "pnml", "m", "bp"];
 
 /// All case files below `folder`, sorted, but for those in C. Folders named `rejected`
 /// hold inputs that have no model; `frontend` tests them.
