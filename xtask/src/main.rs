@@ -2,10 +2,12 @@
 //! can check, `cargo xtask bench` runs the benchmark suite and compares runs,
 //! `cargo xtask compare` measures against other tools, `cargo xtask figures` repeats the
 //! experiments of the pancam paper, `cargo xtask table1` those of the paper on cutoffs,
-//! `cargo xtask mutants` checks that the tests notice mistakes in the engines.
+//! `cargo xtask mutants` checks that the tests notice mistakes in the engines,
+//! `cargo xtask boolean-programs` writes Boolean programs whose verdicts are known.
 #![allow(clippy::print_stdout, reason = "a development tool talks to its user")]
 
 mod bench;
+mod boolean_programs;
 mod compare;
 mod figures;
 mod mutants;
@@ -38,6 +40,8 @@ enum Chore {
     Table1(table1::Arguments),
     /// Make mistakes in the engines, one at a time, and see whether the tests notice
     Mutants(mutants::Arguments),
+    /// Write Boolean programs like those that predicate abstraction makes of drivers
+    BooleanPrograms(boolean_programs::Arguments),
 }
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -49,6 +53,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Figures(arguments) => figures::run(&root, &arguments),
         Chore::Table1(arguments) => table1::run(&root, &arguments),
         Chore::Mutants(arguments) => mutants::run(&root, &arguments),
+        Chore::BooleanPrograms(arguments) => boolean_programs::run(&arguments),
     }
 }
 

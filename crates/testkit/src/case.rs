@@ -1,6 +1,7 @@
 //! Case files: one model that states in its own comments what must come out.
 //!
-//! Keys stand in comments that begin with `#@` (`--@` in Murphi, `<!--@ … -->` in XML):
+//! Keys stand in comments that begin with `#@` (`--@` in Murphi, `//@` in Boolean programs,
+//! `<!--@ … -->` in XML):
 //!
 //! | key | meaning |
 //! |---|---|

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use frontend::{Converted, Inputs, Language, Model};
+use frontend::{Converted, Inputs, Language, Model, Reductions};
 use model::SourceFile;
 
 /// A model's text with what belongs to it.
@@ -19,6 +19,7 @@ pub struct Texts {
     formula: Option<usize>,
     constants: Vec<(String, i64)>,
     strict: bool,
+    reductions: Reductions,
 }
 
 impl Texts {
@@ -34,6 +35,7 @@ impl Texts {
             formula: None,
             constants: Vec::new(),
             strict: false,
+            reductions: Reductions::ALL,
         }
     }
 
@@ -101,6 +103,12 @@ impl Texts {
         self
     }
 
+    /// The same with a Boolean program made smaller in these ways.
+    pub fn with_reductions(mut self, reductions: Reductions) -> Texts {
+        self.reductions = reductions;
+        self
+    }
+
     /// The model they describe.
     ///
     /// # Errors
@@ -113,6 +121,7 @@ impl Texts {
             formula: self.formula,
             constants: &self.constants,
             strict: self.strict,
+            reductions: self.reductions,
             ..Inputs::of(&self.files, self.language)
         });
         model.ok_or_else(|| format!("refused: {diagnostics:?}\n{}", self.files[0].text))

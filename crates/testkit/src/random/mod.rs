@@ -1,7 +1,9 @@
 //! Small random systems, the same for the same seed on every machine.
 
+pub mod boolean_program;
 pub mod c;
 pub mod counters;
+pub mod driver;
 pub mod murphi;
 pub mod murphi_symmetric;
 pub mod program;

@@ -7,8 +7,11 @@
 //! reach; [`refinement`] compares what one thread of each of two programs does.
 //! [`published_tree`] is here for another reason: it is the algorithm as
 //! published, and it is incomplete.
+//! reach; [`boolean`] runs Boolean programs as they are written. [`published_tree`] is here
+//! for another reason: it is the algorithm as published, and it is incomplete.
 
 pub mod backward;
+pub mod boolean;
 pub mod composition;
 pub mod counting;
 pub mod explicit;

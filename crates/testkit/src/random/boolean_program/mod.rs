@@ -1,0 +1,249 @@
+//! Random texts of Boolean programs: small, with every construct of the dialect with
+//! `begin` and `end`.
+//!
+//! A program is kept as lines within lines, so that a failing one can be made smaller.
+
+mod expr;
+mod statements;
+
+use crate::rng::Rng;
+use expr::Names;
+use statements::Writer;
+
+/// A program as lines within lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RandomText {
+    /// Declarations of globals.
+    pub globals: Vec<String>,
+    /// Procedures, `main` last.
+    pub procedures: Vec<RandomProcedure>,
+}
+
+/// A procedure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RandomProcedure {
+    /// All before `begin`.
+    pub head: String,
+    /// Declarations and statements.
+    pub body: Vec<Node>,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Its label.
+    pub label: Option<String>,
+    /// What it is.
+    pub kind: NodeKind,
+}
+
+/// What a statement is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// One line.
+    Line(String),
+    /// Lines within lines: the first line, what is inside, and for a branch what is inside
+    /// its other side.
+    Around(Frame, Vec<Node>, Vec<Node>),
+}
+
+/// What is around statements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// A branch with this condition.
+    If(String),
+    /// A loop with this condition.
+    While(String),
+    /// An atomic section.
+    Atomic,
+}
+
+/// A program for a seed.
+pub fn random(seed: u64) -> RandomText {
+    let mut rng = Rng::new(seed);
+    let mut globals: Vec<String> = (0..rng.between(1, 3)).map(|idx| format!("g{idx}")).collect();
+    let mut declarations: Vec<String> =
+        globals.iter().map(|name| declaration(&mut rng, name)).collect();
+    let has_lock = rng.chance(25);
+    if has_lock {
+        declarations.push("lock m;".to_owned());
+        globals.push("m".to_owned());
+    }
+    let n_procedures = rng.below(3) as usize;
+    let signatures: Vec<Signature> =
+        (0..n_procedures).map(|idx| Signature::random(&mut rng, idx)).collect();
+    let mut procedures = Vec::new();
+    for (idx, signature) in signatures.iter().enumerate() {
+        // Mostly later ones are called only, so that there is no recursion.
+        let callable = if rng.chance(15) { &signatures[..] } else { &signatures[idx + 1..] };
+        procedures.push(procedure(&mut rng, signature, callable, (&globals, has_lock)));
+    }
+    let main = Signature { name: "main".to_owned(), n_params: 0, n_results: 0 };
+    procedures.push(procedure(&mut rng, &main, &signatures, (&globals, has_lock)));
+    RandomText { globals: declarations, procedures }
+}
+
+/// How a procedure is called.
+#[derive(Clone, Debug)]
+struct Signature {
+    name: String,
+    n_params: u32,
+    n_results: u32,
+}
+
+impl Signature {
+    fn random(rng: &mut Rng, idx: usize) -> Signature {
+        Signature { name: format!("f{idx}"), n_params: rng.below(3), n_results: rng.below(3) }
+    }
+
+    fn head(&self) -> String {
+        let results = match self.n_results {
+            0 => "void".to_owned(),
+            1 => "bool".to_owned(),
+            n => format!("bool<{n}>"),
+        };
+        let params: Vec<String> = (0..self.n_params).map(|idx| format!("p{idx}")).collect();
+        format!("{results} {}({})", self.name, params.join(", "))
+    }
+}
+
+fn procedure(
+    rng: &mut Rng,
+    signature: &Signature,
+    callable: &[Signature],
+    (globals, has_lock): (&[String], bool),
+) -> RandomProcedure {
+    let is_main = signature.name == "main";
+    let mut locals: Vec<String> = (0..signature.n_params).map(|idx| format!("p{idx}")).collect();
+    let mut body = Vec::new();
+    for idx in 0..rng.below(if is_main { 4 } else { 2 }) {
+        let name = format!("l{idx}");
+        body.push(Node::line(declaration(rng, &name)));
+        locals.push(name);
+    }
+    // Some procedures touch nothing that threads share.
+    let is_private = !is_main && rng.chance(40);
+    let globals = if is_private { Vec::new() } else { globals.to_vec() };
+    let names = Names { globals, locals, has_lock: has_lock && !is_private, is_main };
+    let n_statements = if is_main { rng.between(4, 9) } else { rng.between(1, 4) };
+    let mut writer = Writer::new(rng, &names, callable, signature.n_results);
+    body.extend(writer.body(n_statements));
+    RandomProcedure { head: signature.head(), body }
+}
+
+fn declaration(rng: &mut Rng, name: &str) -> String {
+    match rng.below(8) {
+        0 => format!("decl {name};"),
+        1 => format!("decl {name} := *;"),
+        2 | 3 => format!("decl {name} := 1;"),
+        _ => format!("decl {name} := 0;"),
+    }
+}
+
+impl Node {
+    fn line(text: String) -> Node {
+        Node { label: None, kind: NodeKind::Line(text) }
+    }
+
+    fn print(&self, indent: usize, out: &mut String) {
+        let margin = "  ".repeat(indent);
+        if let Some(label) = &self.label {
+            out.push_str(&format!("{label}:\n"));
+        }
+        let NodeKind::Around(frame, inside, otherwise) = &self.kind else {
+            let NodeKind::Line(text) = &self.kind else { return };
+            out.push_str(&format!("{margin}{text}\n"));
+            return;
+        };
+        let (first, last) = match frame {
+            Frame::If(condition) => (format!("if {condition} then"), "fi;"),
+            Frame::While(condition) => (format!("while {condition} do"), "od;"),
+            Frame::Atomic => ("atomic_begin;".to_owned(), "atomic_end;"),
+        };
+        out.push_str(&format!("{margin}{first}\n"));
+        inside.iter().for_each(|node| node.print(indent + 1, out));
+        if !otherwise.is_empty() {
+            out.push_str(&format!("{margin}else\n"));
+            otherwise.iter().for_each(|node| node.print(indent + 1, out));
+        }
+        out.push_str(&format!("{margin}{last}\n"));
+    }
+}
+
+impl RandomText {
+    /// The program as it is read.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        for declaration in &self.globals {
+            out.push_str(&format!("{declaration}\n"));
+        }
+        for procedure in &self.procedures {
+            out.push_str(&format!("\n{} begin\n", procedure.head));
+            procedure.body.iter().for_each(|node| node.print(1, &mut out));
+            out.push_str("end\n");
+        }
+        out
+    }
+
+    /// Programs that are smaller in one respect; some of them are none any more.
+    pub fn smaller(&self) -> Vec<RandomText> {
+        let mut all = Vec::new();
+        for idx in 0..self.procedures.len().saturating_sub(1) {
+            let mut smaller = self.clone();
+            smaller.procedures.remove(idx);
+            all.push(smaller);
+        }
+        for idx in 0..self.globals.len() {
+            let mut smaller = self.clone();
+            smaller.globals.remove(idx);
+            all.push(smaller);
+        }
+        for (idx, procedure) in self.procedures.iter().enumerate() {
+            for body in smaller_bodies(&procedure.body) {
+                let mut smaller = self.clone();
+                smaller.procedures[idx].body = body;
+                all.push(smaller);
+            }
+        }
+        all
+    }
+}
+
+/// The lists with one statement less, or with one replaced by what is inside.
+fn smaller_bodies(body: &[Node]) -> Vec<Vec<Node>> {
+    let mut all = Vec::new();
+    for (idx, node) in body.iter().enumerate() {
+        let with = |nodes: &[Node]| [&body[..idx], nodes, &body[idx + 1..]].concat();
+        all.push(with(&[]));
+        if node.label.is_some() {
+            all.push(with(&[Node { label: None, ..node.clone() }]));
+        }
+        let NodeKind::Around(frame, inside, otherwise) = &node.kind else { continue };
+        all.push(with(inside));
+        let around = |inside: &[Node], otherwise: &[Node]| {
+            let kind = NodeKind::Around(frame.clone(), inside.to_vec(), otherwise.to_vec());
+            Node { kind, ..node.clone() }
+        };
+        all.extend(smaller_bodies(inside).iter().map(|inside| with(&[around(inside, otherwise)])));
+        let others = smaller_bodies(otherwise);
+        all.extend(others.iter().map(|otherwise| with(&[around(inside, otherwise)])));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::random;
+
+    #[test]
+    fn every_program_can_be_read_and_made_smaller() {
+        for seed in 0..200 {
+            let program = random(seed);
+            let file = model::SourceFile { name: "random.bp".into(), text: program.text() };
+            let (_, diagnostics) = frontend::boolprog::syntax(&file);
+            assert!(diagnostics.is_empty(), "{diagnostics:?}\n{}", file.text);
+            let lengths = program.smaller().into_iter().map(|smaller| smaller.text().len());
+            assert!(lengths.max() < Some(file.text.len()));
+        }
+    }
+}

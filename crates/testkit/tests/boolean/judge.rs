@@ -1,0 +1,279 @@
+//! Decides whether all engines tell the truth about one program.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use engine::Engine;
+use frontend::boolprog::ast::Program;
+use frontend::{Language, Model, Reductions, convert};
+use model::{
+    Limits, Outcome, Problem, Silent, SourceFile, StopReason, ThreadCount, Trace, Verdict,
+    Violation,
+};
+use testkit::reference::boolean::{Answer, Bounds, explore};
+use testkit::texts::Texts;
+
+const BOUNDS: Bounds = Bounds { states: 6_000, threads: 5, frames: 5 };
+/// Far more than these programs need; a run that is cut short proves nothing against an
+/// engine.
+const TIME_PER_RUN: Duration = Duration::from_millis(1_500);
+/// The reference is asked about this many threads at the start.
+const MAX_THREADS: usize = 3;
+
+/// Judges one program.
+pub struct Judge {
+    /// Chooses what is not done for every program.
+    pub seed: u64,
+}
+
+/// What was answered how often.
+#[derive(Default)]
+pub struct Tally {
+    counts: BTreeMap<(String, &'static str), u64>,
+}
+
+/// Is the text read without an error?
+pub fn is_program(text: &str) -> bool {
+    texts(text).load().is_ok()
+}
+
+impl Judge {
+    /// Compares everything with everything; the error says who disagrees.
+    pub fn judge(&self, text: &str, tally: &mut Tally) -> Result<(), String> {
+        let truth = Truth::of(text)?;
+        tally.count("reference", truth.name());
+        let model = texts(text).load()?;
+        for n_threads in (1..=MAX_THREADS as u32).map(ThreadCount::Exactly) {
+            self.judge_engines(&model, n_threads, (&truth, tally))?;
+        }
+        self.judge_engines(&model, ThreadCount::Any, (&truth, tally))?;
+        self.judge_reductions(text, &truth, tally)?;
+        self.judge_printed(&model, &truth)
+    }
+
+    fn judge_engines(
+        &self,
+        model: &Model,
+        threads: ThreadCount,
+        (truth, tally): (&Truth, &mut Tally),
+    ) -> Result<(), String> {
+        for &engine in Engine::ALL {
+            let outcome = run(model.problem(), threads, engine)?;
+            let scope = if threads == ThreadCount::Any { "any" } else { "exact" };
+            tally.count(&format!("{} {scope}", engine.name()), name(&outcome.verdict));
+            let context = |error| format!("{} for {threads:?}: {error}", engine.name());
+            truth.compare(&outcome.verdict, threads).map_err(context)?;
+            if engine == Engine::Auto {
+                truth.compare_completeness(&outcome.verdict).map_err(context)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All off, and each of them by itself the other way in turn.
+    fn judge_reductions(&self, text: &str, truth: &Truth, tally: &mut Tally) -> Result<(), String> {
+        let all = Reductions::ALL;
+        let without_one = [
+            Reductions { constants: false, ..all },
+            Reductions { liveness: false, ..all },
+            Reductions { unused: false, ..all },
+            Reductions { merging: false, ..all },
+            Reductions { sections: false, ..all },
+            Reductions { summaries: true, ..all },
+        ];
+        let chosen = without_one[(self.seed % 6) as usize];
+        for reductions in [Reductions::NONE, chosen] {
+            let model = texts(text).with_reductions(reductions).load()?;
+            for threads in [ThreadCount::Exactly(2), ThreadCount::Any] {
+                let outcome = run(model.problem(), threads, Engine::Auto)?;
+                tally.count("auto with fewer reductions", name(&outcome.verdict));
+                let context = |error| format!("auto for {threads:?} with {reductions:?}: {error}");
+                truth.compare(&outcome.verdict, threads).map_err(context)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is printed is the same program, and prints the same.
+    fn judge_printed(&self, model: &Model, truth: &Truth) -> Result<(), String> {
+        let printed =
+            convert(model, Language::BooleanProgram).map_err(|error| error.to_string())?;
+        let again = texts(&printed.text).load()?;
+        let twice = convert(&again, Language::BooleanProgram).map_err(|error| error.to_string())?;
+        if printed.text != twice.text {
+            return Err(format!("printing twice differs:\n{}\n{}", printed.text, twice.text));
+        }
+        let read = Truth::of(&printed.text)?;
+        if !truth.is_like(&read) {
+            return Err(format!("printing changes what fails:\n{}", printed.text));
+        }
+        Ok(())
+    }
+}
+
+fn texts(text: &str) -> Texts {
+    Texts::new(Language::BooleanProgram, "random.bp", text)
+}
+
+/// Runs an engine and has its answer re-checked. A panic is a failure like any other, so
+/// that it is shrunk as well.
+fn run(problem: Problem<'_>, threads: ThreadCount, engine: Engine) -> Result<Outcome, String> {
+    let limits = || Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
+    let check = || engine::check(problem, threads, engine, &limits(), &Silent);
+    let outcome = catch_unwind(AssertUnwindSafe(check))
+        .map_err(|_| format!("{} for {threads:?}: panicked", engine.name()))?;
+    // A re-check that is cut short believes nothing.
+    certify::check(problem, threads, &outcome.verdict, &Limits::none())
+        .map_err(|rejection| format!("{} for {threads:?}: rejected: {rejection}", engine.name()))?;
+    Ok(outcome)
+}
+
+/// What the reference knows.
+struct Truth {
+    text: String,
+    /// For 1, 2, … threads at the start.
+    answers: Vec<Answer>,
+}
+
+impl Truth {
+    fn of(text: &str) -> Result<Truth, String> {
+        let file = SourceFile { name: "random.bp".into(), text: text.into() };
+        let (program, diagnostics): (Program, _) = frontend::boolprog::syntax(&file);
+        if !diagnostics.is_empty() {
+            return Err(format!("not read: {diagnostics:?}"));
+        }
+        let answers: Vec<Answer> = (1..=MAX_THREADS)
+            .map(|n_threads| explore(&program, n_threads, BOUNDS))
+            .collect::<Result<_, _>>()?;
+        // A thread that never steps disturbs nobody.
+        let is_growing = answers
+            .windows(2)
+            .all(|pair| !pair[1].is_complete || pair[0].failures.is_subset(&pair[1].failures));
+        if !is_growing {
+            return Err("the reference contradicts itself".into());
+        }
+        Ok(Truth { text: text.to_owned(), answers })
+    }
+
+    fn name(&self) -> &'static str {
+        let fails = self.answers.iter().position(|answer| !answer.failures.is_empty());
+        match (fails, self.answers.iter().all(|answer| answer.is_complete)) {
+            (Some(0), _) => "fails with 1 thread",
+            (Some(1), _) => "fails with 2 threads",
+            (Some(_), _) => "fails with 3 threads",
+            (None, true) => "fails with none of 3",
+            (None, false) => "unknown",
+        }
+    }
+
+    /// Do the same numbers of threads fail, as far as was looked?
+    fn is_like(&self, other: &Truth) -> bool {
+        self.answers.iter().zip(&other.answers).all(|(one, other)| {
+            let are_complete = one.is_complete && other.is_complete;
+            !are_complete || one.failures.len() == other.failures.len()
+        })
+    }
+
+    fn compare(&self, verdict: &Verdict, threads: ThreadCount) -> Result<(), String> {
+        let asked = match threads {
+            ThreadCount::Exactly(n) => &self.answers[n as usize - 1..n as usize],
+            ThreadCount::Any => &self.answers[..],
+        };
+        match verdict {
+            Verdict::Holds(_) if asked.iter().any(|answer| !answer.failures.is_empty()) => {
+                Err("holds, but an assertion can fail".into())
+            }
+            Verdict::Violated(Trace::Threads(trace)) => {
+                let n_initial = trace.threads.len();
+                let Some(answer) = self.answers.get(n_initial.max(1) - 1) else { return Ok(()) };
+                if answer.failures.is_empty() && answer.is_complete {
+                    return Err(format!("violated, but nothing fails with {n_initial} threads"));
+                }
+                self.compare_message(&trace.violation, answer)
+            }
+            Verdict::Violated(_) => Err("the trace is not one of threads".into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Is the assertion that fails one that can fail?
+    fn compare_message(&self, violation: &Violation, answer: &Answer) -> Result<(), String> {
+        let Violation::Step(message) = violation else {
+            return Err("the error is no step".into());
+        };
+        let statements = answer.failures.iter().map(|&start| {
+            let rest = &self.text[start as usize..];
+            rest.split(';').next().unwrap_or(rest)
+        });
+        let is_known = |statement: &str| {
+            message.contains(statement)
+                || statement.starts_with("release") && message.contains("released")
+                // A call that is one step says only that something in it fails.
+                || message.starts_with("an assertion in")
+        };
+        if answer.is_complete && !statements.clone().any(is_known) {
+            let all: Vec<&str> = statements.collect();
+            return Err(format!("{message}, but only {all:?} can fail"));
+        }
+        Ok(())
+    }
+
+    /// `auto` answers where there is no recursion and no limit was met.
+    fn compare_completeness(&self, verdict: &Verdict) -> Result<(), String> {
+        use StopReason::{Incomplete, Interrupted, MemoryLimit, TimeLimit};
+        match verdict {
+            Verdict::Unknown(Interrupted | MemoryLimit | TimeLimit) => Ok(()),
+            Verdict::Unknown(Incomplete { .. }) if !self.is_complete() => Ok(()),
+            Verdict::Unknown(reason) => Err(format!("unknown: {reason:?}")),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.answers.iter().all(|answer| answer.is_complete)
+    }
+}
+
+fn name(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds(_) => "holds",
+        Verdict::Violated(_) => "violated",
+        Verdict::Unknown(_) => "unknown",
+    }
+}
+
+impl Tally {
+    fn count(&mut self, who: &str, what: &'static str) {
+        *self.counts.entry((who.to_owned(), what)).or_default() += 1;
+    }
+
+    /// Adds another tally.
+    pub fn add(&mut self, other: &Tally) {
+        for (key, n) in &other.counts {
+            *self.counts.entry(key.clone()).or_default() += n;
+        }
+    }
+
+    /// A test that only ever sees one kind of program compares nothing.
+    pub fn check_mix(&self) {
+        let n = |what| self.counts.get(&("reference".to_owned(), what)).copied().unwrap_or(0);
+        let total: u64 =
+            self.counts.iter().filter(|(key, _)| key.0 == "reference").map(|(_, n)| n).sum();
+        for what in ["fails with 1 thread", "fails with none of 3"] {
+            assert!(n(what) * 10 > total, "{} of {total} programs: {what}", n(what));
+        }
+        assert!(n("fails with 2 threads") > 0, "threads do not matter to any program");
+        assert!(n("unknown") * 4 < total, "{} of {total} are unknown", n("unknown"));
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for ((who, what), n) in &self.counts {
+            writeln!(f, "{n:>6}  {who}: {what}")?;
+        }
+        Ok(())
+    }
+}

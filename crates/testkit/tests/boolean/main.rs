@@ -1,0 +1,87 @@
+//! Random Boolean programs: what the reference finds when it runs them as they are written,
+//! against every engine, with and without reductions, and after printing.
+//!
+//! `THREADPROOF_SEEDS` is the number of programs, `THREADPROOF_FIRST_SEED` the first of
+//! them. A failing program is made small and shown.
+#![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
+
+mod judge;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use judge::{Judge, Tally};
+use testkit::random::boolean_program::{RandomText, random};
+
+const DEFAULT_SEEDS: u64 = 400;
+const N_WORKERS: usize = 2;
+/// More would only repeat the first in other words.
+const MAX_FAILURES: usize = 3;
+const TIME_TO_SHRINK: Duration = Duration::from_secs(20);
+
+fn number_from_environment(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
+        Err(_) => default,
+    }
+}
+
+#[test]
+fn every_engine_agrees_with_programs_run_as_they_are_written() {
+    let first = number_from_environment("THREADPROOF_FIRST_SEED", 0);
+    let n_seeds = number_from_environment("THREADPROOF_SEEDS", DEFAULT_SEEDS);
+    let next = AtomicU64::new(first);
+    let tally = Mutex::new(Tally::default());
+    let failures = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..N_WORKERS {
+            scope.spawn(|| {
+                let mut own = Tally::default();
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    let n_failures = failures.lock().expect("no worker panics").len();
+                    if seed >= first + n_seeds || n_failures >= MAX_FAILURES {
+                        break;
+                    }
+                    if let Err(failure) = judge_seed(seed, &mut own) {
+                        failures.lock().expect("no worker panics").push(failure);
+                    }
+                }
+                tally.lock().expect("no worker panics").add(&own);
+            });
+        }
+    });
+    let tally = tally.into_inner().expect("no worker panics");
+    println!("{tally}");
+    let failures = failures.into_inner().expect("no worker panics");
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    if n_seeds >= DEFAULT_SEEDS {
+        tally.check_mix();
+    }
+}
+
+fn judge_seed(seed: u64, tally: &mut Tally) -> Result<(), String> {
+    let program = random(seed);
+    let judge = Judge { seed };
+    let Err(failure) = judge.judge(&program.text(), tally) else { return Ok(()) };
+    let small = shrink(&judge, &program);
+    let again = judge.judge(&small.text(), &mut Tally::default());
+    let message = again.err().unwrap_or(failure);
+    Err(format!("seed {seed}: {message}\nsmallest:\n{}", small.text()))
+}
+
+/// A smaller program that fails in some way as well, and is one still.
+fn shrink(judge: &Judge, program: &RandomText) -> RandomText {
+    let started = Instant::now();
+    let mut current = program.clone();
+    let fails = |program: &RandomText| {
+        started.elapsed() < TIME_TO_SHRINK
+            && judge::is_program(&program.text())
+            && judge.judge(&program.text(), &mut Tally::default()).is_err()
+    };
+    while let Some(smaller) = current.smaller().into_iter().find(&fails) {
+        current = smaller;
+    }
+    current
+}

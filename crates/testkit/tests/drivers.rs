@@ -1,0 +1,47 @@
+//! Drivers that are made to have a known verdict have it: small ones, so that all their
+//! states can be gone through.
+
+use std::time::{Duration, Instant};
+
+use engine::Engine;
+use frontend::Language;
+use model::{Limits, Silent, ThreadCount, Verdict};
+use testkit::random::driver::{Driver, Size, driver};
+use testkit::texts::Texts;
+
+const SIZE: Size = Size { statements: 110, functions: 2, predicates: 2 };
+/// Every fault twice, and as many programs without one.
+const N_SEEDS: u64 = 28;
+/// None needs a tenth of this.
+const TIME_PER_RUN: Duration = Duration::from_secs(60);
+
+#[test]
+fn drivers_fail_with_as_many_threads_as_they_say_and_no_fewer() {
+    for seed in 0..N_SEEDS {
+        let driver = driver(seed, Some(SIZE));
+        match driver.fault {
+            None => assert!(!fails(&driver, 2), "seed {seed}:\n{}", driver.text),
+            Some(fault) => {
+                let n = fault.n_threads();
+                assert!(fails(&driver, n), "seed {seed}: {fault:?}\n{}", driver.text);
+                let fewer = n == 1 || !fails(&driver, n - 1);
+                assert!(fewer, "seed {seed}: {fault:?}\n{}", driver.text);
+            }
+        }
+    }
+}
+
+fn fails(driver: &Driver, n_threads: u32) -> bool {
+    let texts = Texts::new(Language::BooleanProgram, "driver.bp", &driver.text);
+    let model = texts.load().expect("drivers are programs");
+    let threads = ThreadCount::Exactly(n_threads);
+    let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
+    let outcome = engine::check(model.problem(), threads, Engine::Explicit, &limits, &Silent);
+    certify::check(model.problem(), threads, &outcome.verdict, &Limits::none())
+        .unwrap_or_else(|rejection| panic!("rejected: {rejection}\n{}", driver.text));
+    match outcome.verdict {
+        Verdict::Holds(_) => false,
+        Verdict::Violated(_) => true,
+        Verdict::Unknown(reason) => panic!("unknown: {reason:?}\n{}", driver.text),
+    }
+}
