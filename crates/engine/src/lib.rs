@@ -9,6 +9,7 @@ pub mod cutoff;
 pub mod explicit;
 pub mod kernel;
 pub mod ltl;
+pub mod symbolic;
 
 use std::str::FromStr;
 
@@ -31,6 +32,8 @@ pub enum Engine {
     Forward,
     /// Dynamic cutoff detection, up to the first error.
     Cutoff,
+    /// Sets of states as decision diagrams.
+    Symbolic,
     /// Every reachable state, one by one.
     Explicit,
 }
@@ -60,6 +63,7 @@ impl Engine {
         Engine::Equation,
         Engine::Forward,
         Engine::Cutoff,
+        Engine::Symbolic,
         Engine::Explicit,
     ];
 
@@ -73,6 +77,7 @@ impl Engine {
             Engine::Equation => "equation",
             Engine::Forward => "forward",
             Engine::Cutoff => "cutoff",
+            Engine::Symbolic => "symbolic",
             Engine::Explicit => "explicit",
         }
     }
@@ -87,6 +92,7 @@ impl Engine {
             Engine::Equation => "state equation and traps; proves only",
             Engine::Forward => "search for counterexamples with few threads and few steps",
             Engine::Cutoff => "dynamic cutoff detection (ECUT), up to the first error",
+            Engine::Symbolic => "sets of states of Boolean programs (SCUT), with views as proofs",
             Engine::Explicit => {
                 "every state, one by one; for models with a fixed number of threads"
             }
@@ -140,6 +146,10 @@ pub fn check(
         (Problem::States(_) | Problem::ThreadRuns(_), _) => {
             refused("this engine counts threads; the model has none to count: use `explicit`")
         }
+        (Problem::Threads(program), Engine::Symbolic) => {
+            symbolic::check(program, threads, limits, progress)
+        }
+        (_, Engine::Symbolic) => refused("a net has no Boolean variables: use another engine"),
         (_, Engine::Cutoff) => cutoff::check::check(problem, threads, limits, progress),
         (_, engine) => coverability::check(problem, threads, engine, limits, progress),
     }

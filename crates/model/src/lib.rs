@@ -24,6 +24,7 @@ pub mod question;
 pub mod run_event;
 pub mod trace;
 pub mod verdict;
+pub mod views;
 
 pub mod diagnostic;
 pub mod limits;
@@ -62,3 +63,4 @@ pub use transition_system::{
     Stepper, Stuck, Successors, TransitionSystem,
 };
 pub use verdict::{Outcome, StopReason, Verdict};
+pub use views::{ViewBit, ViewNode, Views};

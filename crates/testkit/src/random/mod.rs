@@ -2,6 +2,7 @@
 
 pub mod c;
 pub mod counters;
+pub mod flow;
 pub mod murphi;
 pub mod murphi_symmetric;
 pub mod program;

@@ -11,6 +11,7 @@ pub mod backward;
 pub mod composition;
 pub mod counting;
 pub mod explicit;
+pub mod flow_program;
 pub mod karp_miller;
 pub mod naive_system;
 pub mod published_tree;
