@@ -19,6 +19,7 @@ use crate::rejection::Rejection;
 pub(super) fn keep(reader: &Reader<'_>, members: &mut Members<'_>) -> Result<(), Rejection> {
     let mut groups: BTreeMap<Vec<Variable>, (Set, Vec<&FlowEdge>)> = BTreeMap::new();
     let mut known: Option<(usize, Set)> = None;
+    let calm = calm(reader, &members.set)?;
     for edge in &reader.flow.edges {
         let from = edge.from.0 as usize;
         let among = match known.take() {
@@ -31,7 +32,7 @@ pub(super) fn keep(reader: &Reader<'_>, members: &mut Members<'_>) -> Result<(),
             continue;
         }
         if !edge.passive.is_empty() {
-            keeps(reader, members, edge, &before)?;
+            keeps(reader, members, edge, &reader.diagrams.and(&calm, &before)?)?;
             continue;
         }
         let (touched, deed) = deed(reader, edge, &before)?;
@@ -51,7 +52,7 @@ pub(super) fn keep(reader: &Reader<'_>, members: &mut Members<'_>) -> Result<(),
         });
         let renewed = renewed.collect::<Result<Vec<_>, Rejection>>()?;
         let after = reader.diagrams.replaced(&members.set, renewed)?;
-        let before = reader.diagrams.and(&members.set, deeds)?;
+        let before = reader.diagrams.and(&calm, deeds)?;
         if !reader.diagrams.is_within(&before, &after)? {
             return Err(members.left(edges[0], "one like it gives a view that is not in the set"));
         }
@@ -76,6 +77,22 @@ fn among_members(
         among = reader.diagrams.and(&among, &replaced)?;
     }
     Ok(among)
+}
+
+/// The views without a member at an atomic location. While there is one, nobody else steps
+/// but from another atomic location, and there is never a thread at one as well: a thread
+/// starts outside of atomic sections and enters one only if nobody is in one.
+fn calm(reader: &Reader<'_>, views: &Set) -> Result<Set, Rejection> {
+    let diagrams = reader.diagrams;
+    let locations = reader.flow.locations.iter().enumerate();
+    let mut calm = views.clone();
+    for (location, _) in locations.filter(|(_, location)| location.is_atomic) {
+        for member in 0..reader.places.size {
+            let there = diagrams.values(&reader.places.at(member, location))?;
+            calm = diagrams.and(&calm, &diagrams.not(&there)?)?;
+        }
+    }
+    Ok(calm)
 }
 
 /// What an edge does to the shared variables, as a relation, and which it changes.
@@ -109,16 +126,15 @@ fn keeps(
     reader: &Reader<'_>,
     members: &Members<'_>,
     edge: &FlowEdge,
-    among: &Set,
+    before: &Set,
 ) -> Result<(), Rejection> {
     let stranger = reader.places.size;
     let mut effect = reader.shared(edge, stranger)?;
     for other in 0..reader.places.size {
         reader.others(edge, (stranger, other), &mut effect)?;
     }
-    let before = reader.diagrams.and(&members.set, among)?;
     let good = effect.before(reader.diagrams, &members.set)?;
-    match reader.diagrams.is_within(&before, &good)? {
+    match reader.diagrams.is_within(before, &good)? {
         true => Ok(()),
         false => Err(members.left(edge, "it gives a view that is not in the set")),
     }

@@ -25,6 +25,9 @@ pub(super) struct Interference<'w> {
     up: Renaming,
     down: Renaming,
     strangers_locals: Set,
+    /// No member is at an atomic location: else nobody else steps, and nobody else is at
+    /// one.
+    calm: Set,
     /// The views that were known the last time.
     known: Family,
     /// By what they change, what strangers do among which members.
@@ -70,6 +73,7 @@ impl<'w> Interference<'w> {
             up: diagrams.renaming(&up)?,
             down: diagrams.renaming(&down)?,
             strangers_locals: diagrams.variables(layout.locals(0))?,
+            calm: calm(world, n_members)?,
             known: world.nothing(),
             deeds: BTreeMap::new(),
         })
@@ -128,7 +132,11 @@ impl<'w> Interference<'w> {
     /// What strangers do does not depend on the member: each place on its own.
     fn moved_by_place(&self, reached: &Family) -> Result<Family, StopReason> {
         let mut more = self.world.nothing();
+        let locations = &self.world.flow.locations;
         for (location, views) in reached.sets.iter().enumerate() {
+            if locations.get(location).is_some_and(|location| location.is_atomic) {
+                continue;
+            }
             let moved = self.moved(views, &self.known.sets[location])?;
             more.sets[location] = moved;
         }
@@ -137,8 +145,11 @@ impl<'w> Interference<'w> {
 
     fn moved_at_once(&self, reached: &Family) -> Result<Family, StopReason> {
         let (world, diagrams) = (self.world, &self.world.diagrams);
-        let views = diagrams.rename(&world.joined(reached)?, &self.up)?;
-        let known = diagrams.rename(&world.joined(&self.known)?, &self.up)?;
+        let up = |family: &Family| {
+            let views = diagrams.rename(&world.joined(family)?, &self.up)?;
+            diagrams.and(&views, &self.calm)
+        };
+        let (views, known) = (up(reached)?, up(&self.known)?);
         let moved = self.moved(&views, &known)?;
         world.split(&diagrams.rename(&moved, &self.down)?)
     }
@@ -160,4 +171,19 @@ impl<'w> Interference<'w> {
         }
         Ok(all)
     }
+}
+
+/// The states in which none of the threads 1 to `n_members` is at an atomic location.
+fn calm(world: &World<'_>, n_members: usize) -> Result<Set, StopReason> {
+    let diagrams = &world.diagrams;
+    let mut calm = diagrams.full();
+    for thread in 1..=n_members {
+        for (location, _) in
+            world.flow.locations.iter().enumerate().filter(|(_, location)| location.is_atomic)
+        {
+            let there = diagrams.cube(&world.layout.at(thread, location))?;
+            calm = diagrams.minus(&calm, &there)?;
+        }
+    }
+    Ok(calm)
 }
