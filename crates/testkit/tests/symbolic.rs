@@ -116,8 +116,7 @@ fn judge_one(
     tally: &mut Tally,
 ) -> Result<Outcome, String> {
     let outcome = run(program, threads, Engine::Symbolic);
-    let checked =
-        certify::check(Problem::Threads(program), threads, &outcome.verdict, &limits());
+    let checked = certify::check(Problem::Threads(program), threads, &outcome.verdict, &limits());
     if let Err(rejection) = checked {
         return Err(format!("rejected for {threads:?}: {rejection}\n{:#?}", outcome.verdict));
     }
@@ -135,7 +134,8 @@ fn judge_one(
             Err(format!("violated for {threads:?}, but no error is reachable"))
         }
         (Verdict::Unknown(reason), Some(_)) => {
-            let may_be = matches!(reason, StopReason::Incomplete { why } if why == "more may happen");
+            let may_be =
+                matches!(reason, StopReason::Incomplete { why } if why == "more may happen");
             tally.n_unknown_but_known += u64::from(!may_be);
             match reason {
                 StopReason::Incomplete { why } if !may_be => Err(format!("{threads:?}: {why}")),

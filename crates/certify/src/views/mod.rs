@@ -59,8 +59,7 @@ pub(crate) fn check(
     let places = Places::new(flow, views.size as usize);
     let diagrams = Diagrams::new(places.n_variables(), views.nodes.len(), limits)?;
     let set = listed::read(views, &places, &diagrams)?;
-    let casting =
-        Casting { flow, places: &places, diagrams: &diagrams, is_whole: views.is_whole };
+    let casting = Casting { flow, places: &places, diagrams: &diagrams, is_whole: views.is_whole };
     casting.all_within(&waiting, &set)?;
     let reader = Reader { flow, places: &places, diagrams: &diagrams };
     let mut members = Members::new(&reader, program, set, views.is_whole);

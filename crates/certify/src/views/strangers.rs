@@ -103,9 +103,8 @@ fn deed(
 ) -> Result<(Vec<Variable>, Set), Rejection> {
     let diagrams = reader.diagrams;
     let effect = reader.shared(edge, reader.places.size)?;
-    let constants = effect.constants.iter().map(|&(variable, value)| {
-        (variable, diagrams.constant(value))
-    });
+    let constants =
+        effect.constants.iter().map(|&(variable, value)| (variable, diagrams.constant(value)));
     let mut new_values: Vec<(Variable, Set)> =
         constants.chain(effect.functions.iter().cloned()).collect();
     new_values.sort_by_key(|(variable, _)| *variable);

@@ -10,6 +10,7 @@ use model::{BooleanFlow, StopReason};
 
 use super::diagram::{Diagrams, Set};
 use super::interference::Interference;
+use super::liveness::Liveness;
 use super::start::{Crowd, Population};
 use super::step::{Casting, Compiler, Step};
 use super::world::{Family, World};
@@ -52,9 +53,10 @@ impl StepTable {
         world: &World<'_>,
         cast: Cast,
         n_members: usize,
+        liveness: &Liveness,
     ) -> Result<StepTable, StopReason> {
         let World { flow, layout, diagrams, .. } = world;
-        let compiler = Compiler { flow, layout, diagrams };
+        let compiler = Compiler { flow, layout, diagrams, liveness };
         let mut from: Vec<Vec<Step>> = flow.locations.iter().map(|_| Vec::new()).collect();
         for (edge_idx, edge) in flow.edges.iter().enumerate() {
             let mut castings = vec![Casting::Steps];
@@ -132,7 +134,7 @@ impl<'w> Closure<'w> {
             world,
             cast,
             n_members,
-            table: StepTable::new(world, cast, n_members)?,
+            table: StepTable::new(world, cast, n_members, &world.liveness)?,
             ranks: ranks(world.flow),
             interference: None,
             reached: start.clone(),

@@ -84,9 +84,8 @@ impl<'a> Diagrams<'a> {
 
     /// The states in which a variable has this value.
     pub(super) fn literal(&self, variable: Variable, value: bool) -> Result<Set, StopReason> {
-        let set = self.attempt(|| {
-            self.manager.with_manager_shared(|manager| Set::var(manager, variable))
-        })?;
+        let set = self
+            .attempt(|| self.manager.with_manager_shared(|manager| Set::var(manager, variable)))?;
         if value { Ok(set) } else { self.not(&set) }
     }
 

@@ -45,8 +45,8 @@ impl<'w> Interference<'w> {
         world: &'w World<'w>,
         n_members: usize,
     ) -> Result<Interference<'w>, StopReason> {
-        let World { flow, layout, diagrams, .. } = world;
-        let compiler = Compiler { flow, layout, diagrams };
+        let World { flow, layout, diagrams, liveness, .. } = world;
+        let compiler = Compiler { flow, layout, diagrams, liveness };
         let mut steps: Vec<(usize, Vec<Step>)> = Vec::new();
         for (edge_idx, edge) in flow.edges.iter().enumerate() {
             let step = compiler.step(edge_idx, Casting::Seen, n_members + 1)?;
@@ -60,9 +60,8 @@ impl<'w> Interference<'w> {
         let moved = |from: usize, to: usize, by: usize| -> Vec<(Variable, Variable)> {
             (from..to).flat_map(|thread| layout.renamed(thread, thread + by)).collect()
         };
-        let without = (1..=n_members).map(|left_out| {
-            diagrams.renaming(&moved(left_out, n_members, 1))
-        });
+        let without =
+            (1..=n_members).map(|left_out| diagrams.renaming(&moved(left_out, n_members, 1)));
         let up = moved(0, n_members, 1);
         let down: Vec<_> = up.iter().map(|&(from, to)| (to, from)).collect();
         Ok(Interference {

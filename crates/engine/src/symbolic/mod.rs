@@ -24,6 +24,7 @@
 
 mod diagram;
 mod layout;
+mod liveness;
 mod world;
 
 mod start;

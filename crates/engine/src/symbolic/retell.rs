@@ -62,7 +62,8 @@ impl Telling<'_> {
         let mut passive = Vec::new();
         for (place, (old, new)) in before.threads.iter().zip(&after.threads).enumerate() {
             let is_other = place != taken.place && taken.created != Some(place);
-            if let (true, Some(thread), Some(own)) = (is_other && old != new, self.names[place], new)
+            if let (true, Some(thread), Some(own)) =
+                (is_other && old != new, self.names[place], new)
             {
                 passive.push(PassiveMove { thread, local: self.local(own) });
             }
@@ -242,5 +243,8 @@ fn assign(
 
 fn is_of_kind((location, locals): &(usize, Vec<bool>), kind: &FlowThread) -> bool {
     kind.entry.0 as usize == *location
-        && locals.iter().zip(&kind.locals).all(|(own, start)| start.is_none_or(|start| start == *own))
+        && locals
+            .iter()
+            .zip(&kind.locals)
+            .all(|(own, start)| start.is_none_or(|start| start == *own))
 }

@@ -6,6 +6,7 @@ use model::StopReason;
 use super::closure::{Cast, Halt, StepTable, permuted};
 use super::diagram::{Set, Variable};
 use super::layout::Layout;
+use super::liveness::Liveness;
 use super::start::{Crowd, Population};
 use super::step::{Casting, Step};
 use super::world::{Family, World};
@@ -57,7 +58,9 @@ impl<'w> Rings<'w> {
         n_threads: usize,
         look: &mut dyn FnMut(u64),
     ) -> Result<Run, Halt> {
-        let table = StepTable::new(world, Cast::Everybody, n_threads)?;
+        // A run has values for dead locals as well.
+        let liveness = Liveness::everything(world.flow);
+        let table = StepTable::new(world, Cast::Everybody, n_threads, &liveness)?;
         let mut rings = Rings { world, n_threads, table, rings: Vec::new() };
         let mut reached = population.states(world, n_threads, Crowd::Whole)?;
         let mut frontier = reached.clone();

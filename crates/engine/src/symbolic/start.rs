@@ -74,9 +74,8 @@ impl Population {
             let rest = world.diagrams.and(&shared, &rest)?;
             let own = casts.locals(0, role)?;
             let states = world.diagrams.and(&rest, &own)?;
-            let location = role.map_or(world.layout.absent(), |kind| {
-                world.flow.threads[kind].entry.0 as usize
-            });
+            let location = role
+                .map_or(world.layout.absent(), |kind| world.flow.threads[kind].entry.0 as usize);
             family.add(&world.diagrams, location, &states)?;
         }
         Ok(family)

@@ -8,6 +8,7 @@ use model::{Bit, BitExpr, BooleanFlow, FlowEdge, FlowSpawn, StopReason};
 
 use super::diagram::{Diagrams, Set, Variable};
 use super::layout::Layout;
+use super::liveness::Liveness;
 
 /// What becomes of the threads when an edge is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +85,7 @@ pub(super) struct Compiler<'a> {
     pub(super) flow: &'a BooleanFlow,
     pub(super) layout: &'a Layout,
     pub(super) diagrams: &'a Diagrams<'a>,
+    pub(super) liveness: &'a Liveness,
 }
 
 /// Something that must hold, with the choices that it speaks of.
@@ -103,7 +105,11 @@ impl Compiler<'_> {
         let edge = &self.flow.edges[edge_idx];
         let mut parts = vec![self.part(&edge.guard)?, self.part(&constraint(edge))?];
         let mut touched = self.atomicity(edge, &mut parts)?;
-        self.assign(edge, casting, &mut parts, &mut touched)?;
+        let to = match (casting, &edge.spawn) {
+            (Casting::Replaced, Some(spawn)) => spawn.to.0 as usize,
+            _ => edge.to.map_or(self.layout.absent(), |to| to.0 as usize),
+        };
+        self.assign(edge, (casting, to), &mut parts, &mut touched)?;
         let mut vacancy = None;
         if let (Casting::Creates(thread), Some(spawn)) = (casting, &edge.spawn) {
             vacancy = Some(self.diagrams.cube(&self.layout.nobody(thread))?);
@@ -116,11 +122,12 @@ impl Compiler<'_> {
             Some(_) => self.eliminated(parts)?,
             None => vec![self.conjunction(self.eliminated(parts)?)?],
         };
-        let to = match (casting, &edge.spawn) {
-            (Casting::Replaced, Some(spawn)) => spawn.to.0 as usize,
-            _ => edge.to.map_or(self.layout.absent(), |to| to.0 as usize),
-        };
-        let touched_set = self.diagrams.variables(&touched)?;
+        // What is dead afterwards loses its old value and gets no new one.
+        let locals = self.layout.locals(0).iter().enumerate();
+        let dead = locals.filter(|(idx, _)| self.liveness.is_dead(to, *idx));
+        let forgotten: Vec<Variable> =
+            touched.iter().copied().chain(dead.map(|(_, &variable)| variable)).collect();
+        let touched_set = self.diagrams.variables(&forgotten)?;
         Ok(Step { edge_idx, casting, to, vacancy, relations, touched, touched_set })
     }
 
@@ -145,14 +152,16 @@ impl Compiler<'_> {
     fn assign(
         &self,
         edge: &FlowEdge,
-        casting: Casting,
+        (casting, to): (Casting, usize),
         parts: &mut Vec<Part>,
         touched: &mut Vec<Variable>,
     ) -> Result<(), StopReason> {
         let ends = edge.to.is_none();
         for (bit, value) in &edge.assigns {
-            let is_local = matches!(bit, Bit::Local(_));
-            if is_local && (ends || matches!(casting, Casting::Replaced | Casting::Seen)) {
+            let is_hidden = ends || matches!(casting, Casting::Replaced | Casting::Seen);
+            if let Bit::Local(idx) = bit
+                && (is_hidden || self.liveness.is_dead(to, *idx as usize))
+            {
                 continue;
             }
             self.set(self.layout.bit(*bit), value, parts)?;
@@ -160,7 +169,9 @@ impl Compiler<'_> {
         }
         match (casting, &edge.spawn) {
             (Casting::Replaced, Some(spawn)) => {
-                for (idx, value) in &spawn.assigns {
+                let alive = spawn.assigns.iter();
+                let alive = alive.filter(|(idx, _)| !self.liveness.is_dead(to, *idx as usize));
+                for (idx, value) in alive {
                     let variable = self.layout.local(0, *idx as usize);
                     self.set(variable, value, parts)?;
                     touched.push(variable);
@@ -198,7 +209,8 @@ impl Compiler<'_> {
     ) -> Result<(), StopReason> {
         let at = self.layout.at(thread, spawn.to.0 as usize);
         parts.push(self.plain(self.diagrams.cube(&at)?));
-        for idx in 0..self.flow.locals.len() {
+        let is_alive = |idx: &usize| !self.liveness.is_dead(spawn.to.0 as usize, *idx);
+        for idx in (0..self.flow.locals.len()).filter(is_alive) {
             let assigned = spawn.assigns.iter().find(|(local, _)| *local as usize == idx);
             let copied = BitExpr::Before(Bit::Local(idx as u32));
             let part = self.part(assigned.map_or(&copied, |(_, value)| value))?;
@@ -285,7 +297,9 @@ impl Compiler<'_> {
         loop {
             let mentioned = parts.iter().flat_map(|part| &part.choices).copied();
             let rarest = mentioned
-                .map(|choice| (parts.iter().filter(|p| p.choices.contains(&choice)).count(), choice))
+                .map(|choice| {
+                    (parts.iter().filter(|p| p.choices.contains(&choice)).count(), choice)
+                })
                 .min();
             let Some((_, choice)) = rarest else { break };
             let (speaking, others): (Vec<Part>, Vec<Part>) =

@@ -6,7 +6,7 @@ use model::{
 };
 
 use super::closure::{Closure, Halt, n_nodes};
-use super::diagram::Set;
+use super::diagram::{Set, Variable};
 use super::rings::Rings;
 use super::start::Population;
 use super::world::{Family, World};
@@ -182,8 +182,7 @@ impl<'a> Study<'a> {
     }
 
     fn holds(&self, proof: Proof) -> Result<Verdict, StopReason> {
-        let certificate =
-            Certificate { scope: self.threads, vocabulary: Vocabulary::None, proof };
+        let certificate = Certificate { scope: self.threads, vocabulary: Vocabulary::None, proof };
         Ok(Verdict::Holds(certificate))
     }
 
@@ -221,7 +220,7 @@ fn look(progress: &dyn ProgressSink, (what, n): (&str, usize), n_rounds: u64) {
 }
 
 /// The number of thread states in a family: values of the shared variables, with where a
-/// thread is and its locals.
+/// thread is and those of its locals that matter there.
 fn n_thread_states(
     world: &World<'_>,
     family: &Family,
@@ -233,8 +232,13 @@ fn n_thread_states(
     let hidden: Set = diagrams.variables(&hidden)?;
     let n_variables = (layout.n_shared() + layout.locals(0).len()) as u32;
     let mut n_states = 0u64;
-    for set in &family.sets[..layout.absent()] {
+    for (location, set) in family.sets[..layout.absent()].iter().enumerate() {
+        let locals = layout.locals(0).iter().enumerate();
+        let dead = locals.filter(|(idx, _)| world.liveness.is_dead(location, *idx));
+        let dead: Vec<Variable> = dead.map(|(_, &variable)| variable).collect();
         let shown = diagrams.exists(set, &hidden)?;
+        let shown = diagrams.exists(&shown, &diagrams.variables(&dead)?)?;
+        let n_variables = n_variables - world.liveness.n_dead(location);
         n_states = n_states.saturating_add(diagrams.count(&shown, n_variables));
     }
     Ok(n_states)

@@ -9,12 +9,14 @@ use model::{BooleanFlow, Limits, StopReason};
 
 use super::diagram::{Diagrams, Renaming, Set};
 use super::layout::Layout;
+use super::liveness::Liveness;
 
 /// Threads with their diagrams.
 pub(super) struct World<'a> {
     pub(super) flow: &'a BooleanFlow,
     pub(super) layout: Layout,
     pub(super) diagrams: Diagrams<'a>,
+    pub(super) liveness: Liveness,
     /// From values after a step to values.
     over: Renaming,
     /// For each thread but 0, its exchange with thread 0.
@@ -38,7 +40,7 @@ impl<'a> World<'a> {
             pairs.extend(layout.renamed(other, 0));
             exchanges.push(diagrams.renaming(&pairs)?);
         }
-        Ok(World { flow, layout, diagrams, over, exchanges })
+        Ok(World { flow, layout, diagrams, liveness: Liveness::new(flow), over, exchanges })
     }
 
     /// A set of new values as one of values.

@@ -152,7 +152,8 @@ impl ThreadProgram for FlowProgram {
             if broadcast.0 as usize >> n_bits != edge_idx {
                 continue;
             }
-            let bits: Vec<bool> = (0..n_bits).rev().map(|bit| broadcast.0 >> bit & 1 == 1).collect();
+            let bits: Vec<bool> =
+                (0..n_bits).rev().map(|bit| broadcast.0 >> bit & 1 == 1).collect();
             let scene = Scene {
                 shared: &bits[..n_shared],
                 locals: &bits[n_shared..n_seen],
