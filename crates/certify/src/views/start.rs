@@ -72,6 +72,7 @@ pub(super) struct Casting<'a> {
 
 impl Casting<'_> {
     /// Is every start in the set?
+    #[allow(clippy::mutable_key_type, reason = "a set is hashed by its node, which stays")]
     pub(super) fn all_within(&self, waiting: &Waiting, views: &Set) -> Result<(), Rejection> {
         let mut values = vec![(self.places.in_atomic(), false)];
         for (idx, variable) in self.flow.shared.iter().enumerate() {

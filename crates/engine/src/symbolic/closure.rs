@@ -174,7 +174,8 @@ impl<'w> Closure<'w> {
             .collect();
         let mut fresh = self.world.nothing();
         while let Some((_, location)) = waiting.pop_first() {
-            let before = std::mem::replace(&mut self.pending.sets[location], diagrams.empty());
+            let fresh_here = std::mem::replace(&mut self.pending.sets[location], diagrams.empty());
+            let before = simpler(&fresh_here, &self.reached.sets[location]);
             for idx in 0..self.table.from[location].len() {
                 let Some((to, new)) = self.take(location, idx, &before)? else { continue };
                 fresh.add(diagrams, to, &new)?;
@@ -243,6 +244,14 @@ impl<'w> Closure<'w> {
             self.pending.sets[location] = new;
         }
         Ok(())
+    }
+}
+
+/// What is new, or all that there is, if that is easier to tell.
+pub(super) fn simpler(new: &Set, all: &Set) -> Set {
+    match Diagrams::n_nodes(new) < Diagrams::n_nodes(all) {
+        true => new.clone(),
+        false => all.clone(),
     }
 }
 

@@ -156,17 +156,13 @@ impl<'w> Interference<'w> {
     /// The views after what strangers do, where views or deeds are new.
     fn moved(&self, views: &Set, known: &Set) -> Result<Set, StopReason> {
         let diagrams = &self.world.diagrams;
-        let new_views = diagrams.minus(views, known)?;
         let mut all = diagrams.empty();
         for deed in self.deeds.values() {
-            let new_deeds = diagrams.minus(&deed.now, &deed.last)?;
-            for (some, done) in [(&new_views, &deed.now), (known, &new_deeds)] {
-                if diagrams.is_empty(some) || diagrams.is_empty(done) {
-                    continue;
-                }
-                let after = diagrams.exists_and(some, done, &deed.touched)?;
-                all = diagrams.or(&all, &self.world.step_over(&after)?)?;
+            if diagrams.is_empty(views) || (views == known && deed.now == deed.last) {
+                continue;
             }
+            let after = diagrams.exists_and(views, &deed.now, &deed.touched)?;
+            all = diagrams.or(&all, &self.world.step_over(&after)?)?;
         }
         Ok(all)
     }
