@@ -47,6 +47,8 @@ mod states;
 
 mod composed;
 
+mod views;
+
 #[cfg(test)]
 mod naive;
 
@@ -121,6 +123,10 @@ pub fn check_certificate(
             {
                 return composed::look_again(program, n, &certificate.proof, limits);
             }
+            if let Proof::Views(claim) = &certificate.proof {
+                views::check(program, scope, claim, limits)?;
+                return Ok(Assurance::Proved);
+            }
         }
         Problem::Counters(_) => {}
     }
@@ -131,7 +137,7 @@ pub fn check_certificate(
         Proof::Basis { support, .. } | Proof::Equation { support, .. } => {
             Reach::of_support(support, sizes)
         }
-        Proof::Exhausted { .. } => {
+        Proof::Views(_) | Proof::Exhausted { .. } => {
             return Err(Rejection::malformed("the proof is of another kind of system"));
         }
     };
@@ -145,7 +151,7 @@ pub fn check_certificate(
             system.check_reach(&budget)?;
             equation::check(&system, refutations, &budget)
         }
-        Proof::Exhausted { .. } => Ok(()),
+        Proof::Views(_) | Proof::Exhausted { .. } => Ok(()),
     }?;
     Ok(Assurance::Proved)
 }
@@ -168,7 +174,12 @@ pub fn replay(
             replay::counters(system, trace)
         }
         (Problem::Threads(program), Trace::Threads(trace)) => {
-            replay::threads(program, threads, trace)
+            let own = replay::threads(program, threads, trace);
+            match (own, program.fine()) {
+                // A run in smaller steps is one of the program as well.
+                (Err(_), Some(fine)) => replay::threads(fine, threads, trace),
+                (own, _) => own,
+            }
         }
         (Problem::ThreadRuns(problem), Trace::Threads(trace)) => {
             replay::thread_runs(&problem, threads, trace)

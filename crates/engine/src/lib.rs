@@ -10,10 +10,13 @@ pub mod explicit;
 pub mod kernel;
 pub mod ltl;
 pub mod refine;
+pub mod symbolic;
 
 use std::str::FromStr;
 
-use model::{Limits, Outcome, Problem, ProgressSink, StopReason, ThreadCount, Verdict};
+use model::{
+    Limits, Outcome, Problem, ProgressSink, StopReason, ThreadCount, ThreadProgram, Verdict,
+};
 
 /// The engines, as users choose them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +35,8 @@ pub enum Engine {
     Forward,
     /// Dynamic cutoff detection, up to the first error.
     Cutoff,
+    /// Sets of states as decision diagrams.
+    Symbolic,
     /// Every reachable state, one by one.
     Explicit,
 }
@@ -61,6 +66,7 @@ impl Engine {
         Engine::Equation,
         Engine::Forward,
         Engine::Cutoff,
+        Engine::Symbolic,
         Engine::Explicit,
     ];
 
@@ -74,6 +80,7 @@ impl Engine {
             Engine::Equation => "equation",
             Engine::Forward => "forward",
             Engine::Cutoff => "cutoff",
+            Engine::Symbolic => "symbolic",
             Engine::Explicit => "explicit",
         }
     }
@@ -88,6 +95,7 @@ impl Engine {
             Engine::Equation => "state equation and traps; proves only",
             Engine::Forward => "search for counterexamples with few threads and few steps",
             Engine::Cutoff => "dynamic cutoff detection (ECUT), up to the first error",
+            Engine::Symbolic => "sets of states of Boolean programs (SCUT), with views as proofs",
             Engine::Explicit => {
                 "every state, one by one; for models with a fixed number of threads"
             }
@@ -141,9 +149,41 @@ pub fn check(
         (Problem::States(_) | Problem::ThreadRuns(_), _) => {
             refused("this engine counts threads; the model has none to count: use `explicit`")
         }
+        (Problem::Threads(program), Engine::Auto) if program.flow().is_some() => {
+            listed_or_symbolic(program, threads, limits, progress)
+        }
+        (Problem::Threads(program), Engine::Symbolic) => {
+            symbolic::check(program, threads, limits, progress)
+        }
+        (_, Engine::Symbolic) => refused("a net has no Boolean variables: use another engine"),
         (_, Engine::Cutoff) => cutoff::check::check(problem, threads, limits, progress),
         (_, engine) => coverability::check(problem, threads, engine, limits, progress),
     }
+}
+
+/// Thread states of a Boolean program that are listed one by one; with more of them, sets
+/// are kept instead. Chosen so that listing them takes about a second.
+const MAX_LISTED_THREAD_STATES: usize = 300_000;
+
+/// Answers about a program over Boolean variables: by listing its thread states where they
+/// are few enough, else by sets of states.
+fn listed_or_symbolic(
+    program: &dyn ThreadProgram,
+    threads: ThreadCount,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
+) -> Outcome {
+    let list =
+        || coverability::check(Problem::Threads(program), threads, Engine::Auto, limits, progress);
+    let max = MAX_LISTED_THREAD_STATES;
+    match coverability::lower::has_at_most(max, program, threads, limits) {
+        Ok(false) => {}
+        Ok(true) | Err(_) => return list(),
+    }
+    let mut outcome = symbolic::check(program, threads, limits, progress);
+    let note = format!("it has more than {max} thread states, so sets of states were kept");
+    outcome.notes.insert(0, note);
+    outcome
 }
 
 /// The answer to a question that the engine does not take.

@@ -11,6 +11,7 @@ use crate::configuration::{Configuration, Zone};
 use crate::counter_system::{ControlId, CounterId};
 use crate::question::ThreadCount;
 use crate::store::Store;
+use crate::views::Views;
 
 /// A proof with what it is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,6 +81,9 @@ pub enum Proof {
         /// One or more.
         refutations: Vec<Refutation>,
     },
+    /// The set is given by the values that some threads of a Boolean flow can have at the
+    /// same time.
+    Views(Views),
     /// Every reachable state was looked at, and that is all there is to show. Weaker
     /// than the others: it is re-checked by running the front end's interpreter over
     /// small state spaces, and taken at its word where there are too many states.
@@ -150,6 +154,7 @@ impl Proof {
             Proof::Cover { .. } => "coverability set",
             Proof::Basis { .. } => "backward basis",
             Proof::Equation { .. } => "state equation",
+            Proof::Views(_) => "set of views",
             Proof::Exhausted { .. } => "exhaustive search",
         }
     }

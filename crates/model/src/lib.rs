@@ -26,6 +26,7 @@ pub mod refinement;
 pub mod run_event;
 pub mod trace;
 pub mod verdict;
+pub mod views;
 
 pub mod diagnostic;
 pub mod limits;
@@ -69,3 +70,4 @@ pub use transition_system::{
     Stepper, Stuck, Successors, TransitionSystem,
 };
 pub use verdict::{Outcome, StopReason, Verdict};
+pub use views::{ViewBit, ViewNode, Views};

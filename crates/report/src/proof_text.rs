@@ -1,6 +1,6 @@
 //! Explains in words why a certificate proves the property, short enough to read.
 
-use model::{Certificate, LinearLemma, Problem, Proof, Refutation, Support};
+use model::{Certificate, LinearLemma, Problem, Proof, Refutation, Support, Views};
 
 use crate::layout::{clip, counted, paragraph};
 use crate::names::Names;
@@ -35,6 +35,7 @@ pub(crate) fn explain(problem: Problem<'_>, certificate: &Certificate, width: us
             equation_sentence(support, refutations.len()),
             listed(refutations.iter().map(|r| refutation_line(&names, r)), refutations.len()),
         ),
+        Proof::Views(views) => (views_sentence(views), Vec::new()),
         // The first line has said it all.
         Proof::Exhausted { .. } => return String::new(),
     };
@@ -44,6 +45,22 @@ pub(crate) fn explain(problem: Problem<'_>, certificate: &Certificate, width: us
         out.push_str(&format!("  {}\n", clip(&line, width.saturating_sub(2))));
     }
     out
+}
+
+fn views_sentence(views: &Views) -> String {
+    let (threads, nodes) = (counted(views.size as usize, "thread"), views.nodes.len());
+    let nodes = counted(nodes, "node");
+    match views.is_whole {
+        true => format!(
+            "There are never more than {threads}, and their states are among those of a \
+             decision diagram with {nodes}, in none of which a step is an error."
+        ),
+        false => format!(
+            "A decision diagram with {nodes} says where up to {threads} can be at the same time \
+             and with which values: no step of a thread among any number of others leads out \
+             of it, and none in it is an error."
+        ),
+    }
 }
 
 fn basis_sentence(support: &Support, n_equal: usize, n_lemmas: usize, n_zones: usize) -> String {

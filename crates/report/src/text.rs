@@ -351,6 +351,10 @@ pub fn proof_size(proof: &Proof) -> String {
             format!("{} and {}", counted(basis.len(), "zone"), counted(lemmas.len(), "lemma"))
         }
         Proof::Equation { refutations, .. } => counted(refutations.len(), "linear fact"),
+        Proof::Views(views) => {
+            let nodes = counted(views.nodes.len(), "node");
+            format!("{} of {} at a time", nodes, counted(views.size as usize, "thread"))
+        }
         Proof::Exhausted { n_states, .. } => {
             counted(usize::try_from(*n_states).unwrap_or(usize::MAX), "state")
         }

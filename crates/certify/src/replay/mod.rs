@@ -2,6 +2,7 @@
 //! error it names.
 
 mod counters;
+mod flow_start;
 mod slots;
 mod threads;
 

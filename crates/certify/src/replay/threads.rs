@@ -7,7 +7,7 @@ use model::{
     ThreadRuns, ThreadStep, ThreadTrace, Violation,
 };
 
-use super::slots;
+use super::{flow_start, slots};
 use crate::lasso::{Word, evaluate};
 use crate::rejection::Rejection;
 
@@ -204,13 +204,18 @@ fn check_start(
         let scope = ThreadCount::Exactly(n_threads);
         return Err(Rejection::ScopeMismatch { asked, scope });
     }
-    if !program.initial_shared().contains(&trace.shared) {
-        return not_initial("the shared store is not an initial one");
+    let flow = program.flow();
+    match flow {
+        Some(flow) => flow_start::check(flow, trace)?,
+        None if program.initial_shared().contains(&trace.shared) => {}
+        None => return not_initial("the shared store is not an initial one"),
     }
     let mut n_started = vec![0u64; templates.len()];
     for (local, &template_idx) in trace.threads.iter().zip(&trace.templates) {
         match templates.get(template_idx) {
-            Some(template) if template.initial.contains(local) => n_started[template_idx] += 1,
+            Some(template) if flow.is_some() || template.initial.contains(local) => {
+                n_started[template_idx] += 1;
+            }
             _ => return not_initial("a thread does not start as its template says"),
         }
     }

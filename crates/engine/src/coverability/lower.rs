@@ -82,6 +82,24 @@ pub fn lower(
     Ok(discovery.finish(initial))
 }
 
+/// Are the thread states of `program` that may occur at most `max`? Stops looking as soon
+/// as it is clear that they are more.
+///
+/// # Errors
+/// When a limit is reached, or no run has that many threads.
+pub fn has_at_most(
+    max: usize,
+    program: &dyn ThreadProgram,
+    threads: ThreadCount,
+    limits: &Limits,
+) -> Result<bool, StopReason> {
+    let mut discovery = Discovery::new(program, limits);
+    discovery.max_visited = max;
+    discovery.initial(threads)?;
+    discovery.close()?;
+    Ok(discovery.visited.len() <= max)
+}
+
 /// Lowers what `program` can do in these thread states, for any number of threads.
 ///
 /// They must be closed under the steps of the thread that steps, and contain the
@@ -127,6 +145,8 @@ struct Discovery<'a> {
     passive: FxHashMap<(BroadcastId, u32), Vec<u32>>,
     gaps: Gaps,
     gap: Option<String>,
+    /// Thread states after which nobody wants to know more.
+    max_visited: usize,
 }
 
 /// A step, in terms of indices.
@@ -194,6 +214,7 @@ impl<'a> Discovery<'a> {
             passive: FxHashMap::default(),
             gaps: Gaps::Passed,
             gap: None,
+            max_visited: usize::MAX,
         }
     }
 
@@ -249,6 +270,9 @@ impl<'a> Discovery<'a> {
                 self.expand(shared, Some(local), &mut steps);
                 self.follow_edges(shared, local);
             } else {
+                return Ok(());
+            }
+            if self.visited.len() > self.max_visited {
                 return Ok(());
             }
             n_visits += 1;

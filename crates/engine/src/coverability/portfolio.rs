@@ -117,7 +117,7 @@ impl<'a> Member<'a> {
             Engine::Equation => vec![Member::Equation { waits: false }],
             Engine::Forward => vec![forward()?],
             // They are asked elsewhere; nobody is left to answer.
-            Engine::Explicit | Engine::Cutoff => Vec::new(),
+            Engine::Explicit | Engine::Cutoff | Engine::Symbolic => Vec::new(),
         })
     }
 

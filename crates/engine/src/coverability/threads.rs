@@ -43,7 +43,7 @@ pub fn certificate(lowered: &Lowered, scope: ThreadCount, proof: Proof) -> Certi
                 })
                 .collect(),
         },
-        Proof::Exhausted { .. } => proof,
+        Proof::Views(_) | Proof::Exhausted { .. } => proof,
     };
     let vocabulary =
         Vocabulary::Threads { shared: lowered.shared.clone(), local: lowered.local.clone() };

@@ -4,6 +4,7 @@ pub mod boolean_program;
 pub mod c;
 pub mod counters;
 pub mod driver;
+pub mod flow;
 pub mod murphi;
 pub mod murphi_symmetric;
 pub mod program;

@@ -4,17 +4,17 @@
 //! [`explicit`] finds errors among few threads or small counts; [`backward`] is
 //! exact for every system without upper bounds; [`karp_miller`] is exact for
 //! plain nets and independent of `backward`; [`thread_states`] is what few threads
-//! reach; [`refinement`] compares what one thread of each of two programs does.
+//! reach; [`refinement`] compares what one thread of each of two programs does;
+//! [`boolean`] runs Boolean programs as they are written, [`flow_program`] their graphs.
 //! [`published_tree`] is here for another reason: it is the algorithm as
 //! published, and it is incomplete.
-//! reach; [`boolean`] runs Boolean programs as they are written. [`published_tree`] is here
-//! for another reason: it is the algorithm as published, and it is incomplete.
 
 pub mod backward;
 pub mod boolean;
 pub mod composition;
 pub mod counting;
 pub mod explicit;
+pub mod flow_program;
 pub mod karp_miller;
 pub mod naive_system;
 pub mod published_tree;

@@ -1,0 +1,250 @@
+//! A run in terms of the program: stores, labels, and who is who.
+
+use std::collections::BTreeSet;
+
+use model::{
+    BitExpr, BooleanFlow, FlowEdge, FlowThread, LocationId, Multiplicity, PassiveMove, StopReason,
+    Store, ThreadProgram, ThreadStep, ThreadTrace, Violation,
+};
+
+use super::rings::{Run, Snapshot, Taken};
+
+/// The run as a trace that can be replayed.
+pub(super) fn trace(
+    program: &dyn ThreadProgram,
+    flow: &BooleanFlow,
+    run: &Run,
+) -> Result<ThreadTrace, StopReason> {
+    let mut telling = Telling { program, flow, names: Vec::new(), n_named: 0 };
+    for own in &run.start.threads {
+        let name = own.as_ref().map(|_| telling.next_name());
+        telling.names.push(name);
+    }
+    let threads: Vec<&(usize, Vec<bool>)> = run.start.threads.iter().flatten().collect();
+    let templates = kinds(flow, &threads).ok_or_else(|| super::odd("a run starts oddly"))?;
+    let stores = threads.iter().map(|own| telling.local(own)).collect();
+    let mut steps = Vec::new();
+    let mut before = &run.start;
+    for taken in &run.steps {
+        steps.push(telling.step(before, taken)?);
+        before = &taken.after;
+    }
+    let last = last_step(flow, before, run)?;
+    let message = flow.edges[run.edge_idx].violation.clone().unwrap_or_default();
+    steps.push(telling.step(before, &last)?);
+    Ok(ThreadTrace {
+        shared: telling.shared(&run.start),
+        threads: stores,
+        templates,
+        steps,
+        violation: Violation::Step(message),
+    })
+}
+
+struct Telling<'a> {
+    program: &'a dyn ThreadProgram,
+    flow: &'a BooleanFlow,
+    /// The number of the thread at each place.
+    names: Vec<Option<u32>>,
+    n_named: u32,
+}
+
+impl Telling<'_> {
+    fn next_name(&mut self) -> u32 {
+        self.n_named += 1;
+        self.n_named - 1
+    }
+
+    fn step(&mut self, before: &Snapshot, taken: &Taken) -> Result<ThreadStep, StopReason> {
+        let edge = &self.flow.edges[taken.edge_idx];
+        let after = &taken.after;
+        let name = self.names[taken.place].ok_or_else(|| super::odd("nobody takes a step"))?;
+        let mut passive = Vec::new();
+        for (place, (old, new)) in before.threads.iter().zip(&after.threads).enumerate() {
+            let is_other = place != taken.place && taken.created != Some(place);
+            if let (true, Some(thread), Some(own)) =
+                (is_other && old != new, self.names[place], new)
+            {
+                passive.push(PassiveMove { thread, local: self.local(own) });
+            }
+        }
+        passive.sort_by_key(|moved| moved.thread);
+        let local = after.threads[taken.place].as_ref().map(|own| self.local(own));
+        let mut spawned = Vec::new();
+        if local.is_none() {
+            self.names[taken.place] = None;
+        }
+        if let Some(place) = taken.created {
+            let own = after.threads[place].as_ref();
+            spawned.extend(own.map(|own| self.local(own)));
+            let name = self.next_name();
+            self.names.resize(self.names.len().max(place + 1), None);
+            self.names[place] = Some(name);
+        }
+        let label = self.program.fine().unwrap_or(self.program).label(edge.label);
+        Ok(ThreadStep {
+            thread: Some(name),
+            label: label.text,
+            span: label.span,
+            shared: self.shared(after),
+            local,
+            spawned,
+            passive,
+        })
+    }
+
+    fn shared(&self, state: &Snapshot) -> Store {
+        self.flow.shared_store(&state.shared, state.in_atomic)
+    }
+
+    fn local(&self, (location, locals): &(usize, Vec<bool>)) -> Store {
+        self.flow.local_store(LocationId(*location as u32), locals)
+    }
+}
+
+/// A way to take the edge that is an error, in a state in which there is one.
+fn last_step(flow: &BooleanFlow, before: &Snapshot, run: &Run) -> Result<Taken, StopReason> {
+    let edge = &flow.edges[run.edge_idx];
+    let own = before.threads[run.place].as_ref();
+    let own = own.ok_or_else(|| super::odd("nobody takes the last step"))?;
+    let mut choices = vec![false; edge.n_choices as usize];
+    let deciding = deciding_choices(edge);
+    loop {
+        let scene = Scene { before, locals: &own.1, choices: &choices };
+        if scene.allows(edge) {
+            return Ok(scene.after(flow, run, edge));
+        }
+        // The next choices, as a binary number.
+        let Some(raised) = deciding.iter().position(|&idx| !choices[idx]) else {
+            return Err(super::odd("the last step cannot be taken"));
+        };
+        deciding[..raised].iter().for_each(|&idx| choices[idx] = false);
+        choices[deciding[raised]] = true;
+    }
+}
+
+/// The choices that decide whether an edge can be taken.
+fn deciding_choices(edge: &FlowEdge) -> Vec<usize> {
+    let mut deciding = BTreeSet::new();
+    let mut collect = |expr: &BitExpr| {
+        expr.each_leaf(&mut |leaf| {
+            if let BitExpr::Choice(idx) = leaf {
+                deciding.insert(*idx as usize);
+            }
+        });
+    };
+    collect(&edge.guard);
+    edge.constraint.each_leaf(&mut |leaf| {
+        match leaf {
+            BitExpr::After(bit) => {
+                let assigned = edge.assigns.iter().find(|(assigned, _)| assigned == bit);
+                assigned.into_iter().for_each(|(_, value)| collect(value));
+            }
+            other => collect(other),
+        };
+    });
+    deciding.into_iter().collect()
+}
+
+/// What a thread sees when it takes a step.
+struct Scene<'a> {
+    before: &'a Snapshot,
+    locals: &'a [bool],
+    choices: &'a [bool],
+}
+
+impl Scene<'_> {
+    fn value(&self, expr: &BitExpr, edge: &FlowEdge, other: &[bool]) -> bool {
+        expr.eval(&|leaf| match leaf {
+            BitExpr::Before(model::Bit::Shared(idx)) => self.before.shared[*idx as usize],
+            BitExpr::Before(model::Bit::Local(idx)) => self.locals[*idx as usize],
+            BitExpr::After(bit) => {
+                let assigned = edge.assigns.iter().find(|(assigned, _)| assigned == bit);
+                let kept = BitExpr::Before(*bit);
+                self.value(assigned.map_or(&kept, |(_, value)| value), edge, other)
+            }
+            BitExpr::Passive(idx) => other[*idx as usize],
+            BitExpr::Choice(idx) => self.choices[*idx as usize],
+            _ => false,
+        })
+    }
+
+    fn allows(&self, edge: &FlowEdge) -> bool {
+        self.value(&edge.guard, edge, &[]) && self.value(&edge.constraint, edge, &[])
+    }
+
+    fn after(&self, flow: &BooleanFlow, run: &Run, edge: &FlowEdge) -> Taken {
+        let mut after = self.before.clone();
+        let mut locals = self.locals.to_vec();
+        for (bit, value) in &edge.assigns {
+            let value = self.value(value, edge, &[]);
+            match bit {
+                model::Bit::Shared(idx) => after.shared[*idx as usize] = value,
+                model::Bit::Local(idx) => locals[*idx as usize] = value,
+            }
+        }
+        for (place, own) in after.threads.iter_mut().enumerate() {
+            let Some((_, others)) = own.as_mut().filter(|_| place != run.place) else { continue };
+            let old = others.clone();
+            for (idx, value) in &edge.passive {
+                others[*idx as usize] = self.value(value, edge, &old);
+            }
+        }
+        after.in_atomic = edge.to.is_some_and(|to| flow.locations[to.0 as usize].is_atomic);
+        after.threads[run.place] = edge.to.map(|to| (to.0 as usize, locals));
+        let created = edge.spawn.as_ref().map(|spawn| {
+            let mut locals = self.locals.to_vec();
+            for (idx, value) in &spawn.assigns {
+                locals[*idx as usize] = self.value(value, edge, &[]);
+            }
+            after.threads.push(Some((spawn.to.0 as usize, locals)));
+            after.threads.len() - 1
+        });
+        Taken { place: run.place, edge_idx: run.edge_idx, created, after }
+    }
+}
+
+/// For each thread a kind that it is of, each kind with the right number; `None` if there
+/// is no way.
+fn kinds(flow: &BooleanFlow, threads: &[&(usize, Vec<bool>)]) -> Option<Vec<usize>> {
+    let mut n_left: Vec<Option<u32>> = (flow.threads.iter())
+        .map(|kind| match kind.multiplicity {
+            Multiplicity::Exactly(n) => Some(n),
+            Multiplicity::Any => None,
+        })
+        .collect();
+    let mut chosen = Vec::new();
+    assign(flow, threads, &mut n_left, &mut chosen).then_some(chosen)
+}
+
+fn assign(
+    flow: &BooleanFlow,
+    threads: &[&(usize, Vec<bool>)],
+    n_left: &mut [Option<u32>],
+    chosen: &mut Vec<usize>,
+) -> bool {
+    let Some((first, rest)) = threads.split_first() else {
+        return n_left.iter().flatten().all(|&n| n == 0);
+    };
+    for (idx, kind) in flow.threads.iter().enumerate() {
+        if n_left[idx] == Some(0) || !is_of_kind(first, kind) {
+            continue;
+        }
+        n_left[idx] = n_left[idx].map(|n| n - 1);
+        chosen.push(idx);
+        if assign(flow, rest, n_left, chosen) {
+            return true;
+        }
+        chosen.pop();
+        n_left[idx] = n_left[idx].map(|n| n + 1);
+    }
+    false
+}
+
+fn is_of_kind((location, locals): &(usize, Vec<bool>), kind: &FlowThread) -> bool {
+    kind.entry.0 as usize == *location
+        && locals
+            .iter()
+            .zip(&kind.locals)
+            .all(|(own, start)| start.is_none_or(|start| start == *own))
+}

@@ -1,0 +1,246 @@
+//! The symbolic engine against the naive references and against the engines that count
+//! threads, on random small Boolean flows; every answer is re-checked, and proofs that were
+//! tampered with must be rejected or still be right.
+//!
+//! `THREADPROOF_SEEDS` is the number of flows, `THREADPROOF_FIRST_SEED` the first of them.
+#![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use engine::Engine;
+use model::{
+    Certificate, Limits, Multiplicity, Outcome, Problem, Proof, Silent, StopReason, ThreadCount,
+    Verdict, ViewNode, Views,
+};
+use testkit::random::flow;
+use testkit::reference::composition::populations;
+use testkit::reference::explicit::{Caps, with_few_threads, with_threads};
+use testkit::reference::flow_program::FlowProgram;
+use testkit::reference::rules;
+use testkit::reference::{ReferenceAnswer, backward};
+use testkit::rng::Rng;
+
+const DEFAULT_SEEDS: u64 = 1_500;
+const CAPS: Caps = Caps { states: 4_000, counts: 4, initial: 3 };
+const MAX_ELEMENTS: usize = 1_500;
+const TIME_PER_RUN: Duration = Duration::from_secs(5);
+
+fn number_from_environment(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
+        Err(_) => default,
+    }
+}
+
+#[test]
+fn the_symbolic_engine_agrees_with_the_references_on_random_flows() {
+    let first = number_from_environment("THREADPROOF_FIRST_SEED", 0);
+    let n_seeds = number_from_environment("THREADPROOF_SEEDS", DEFAULT_SEEDS);
+    let mut tally = Tally::default();
+    for seed in first..first + n_seeds {
+        let program = FlowProgram::new(flow::random(&mut Rng::new(seed)));
+        if let Err(failure) = judge(&program, seed, &mut tally) {
+            panic!("seed {seed}: {failure}\n{:#?}", program.boolean_flow());
+        }
+    }
+    println!("{tally:#?}");
+    if n_seeds >= 1_000 {
+        tally.check_mix(n_seeds);
+    }
+}
+
+/// How often which answer was given.
+#[derive(Debug, Default)]
+struct Tally {
+    answers: BTreeMap<String, u64>,
+    n_unknown_but_known: u64,
+    n_tampered: u64,
+    n_rejected: u64,
+}
+
+impl Tally {
+    /// Does the generator make all kinds of flows, and does the engine decide most?
+    fn check_mix(&self, n_seeds: u64) {
+        let n = |name: &str| self.answers.get(name).copied().unwrap_or(0);
+        assert!(n("Any holds") > n_seeds / 10, "{self:?}");
+        assert!(n("Any violated") > n_seeds / 10, "{self:?}");
+        assert!(self.n_unknown_but_known < n_seeds / 20, "{self:?}");
+        assert!(self.n_rejected > n_seeds / 10, "{self:?}");
+    }
+}
+
+fn limits() -> Limits {
+    Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() }
+}
+
+fn judge(program: &FlowProgram, seed: u64, tally: &mut Tally) -> Result<(), String> {
+    let exact = backward::search(&rules::of_threads(program), MAX_ELEMENTS);
+    let known = is_reachable(exact).or(is_reachable(with_few_threads(program, CAPS)));
+    let outcome = judge_one(program, ThreadCount::Any, known, tally)?;
+    if seed.is_multiple_of(8) {
+        let again = run(program, ThreadCount::Any, Engine::Symbolic);
+        if again != outcome && !was_cut(&outcome) && !was_cut(&again) {
+            return Err("two runs differ".to_owned());
+        }
+    }
+    if let Verdict::Holds(certificate) = &outcome.verdict {
+        tamper(program, certificate, known, seed, tally)?;
+    }
+    let other = run(program, ThreadCount::Any, Engine::Backward);
+    disagree(&outcome.verdict, &other.verdict)?;
+    for n_threads in 1..=3 {
+        if populations(program, n_threads).is_empty() {
+            continue;
+        }
+        let answer = with_threads(program, n_threads, CAPS);
+        let asked = ThreadCount::Exactly(n_threads);
+        let outcome = judge_one(program, asked, is_reachable(answer), tally)?;
+        if let (Verdict::Violated(trace), ReferenceAnswer::Reachable { depth }) =
+            (&outcome.verdict, answer)
+        {
+            // With more threads alive, a run may be shorter; with fewer, it is longer.
+            let creates = program.boolean_flow().edges.iter().any(|edge| edge.spawn.is_some());
+            if trace.n_steps() < depth || (!creates && trace.n_steps() != depth) {
+                return Err(format!("{} steps, and the shortest has {depth}", trace.n_steps()));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn judge_one(
+    program: &FlowProgram,
+    threads: ThreadCount,
+    reachable: Option<bool>,
+    tally: &mut Tally,
+) -> Result<Outcome, String> {
+    let outcome = run(program, threads, Engine::Symbolic);
+    let checked = certify::check(Problem::Threads(program), threads, &outcome.verdict, &limits());
+    if let Err(rejection) = checked {
+        return Err(format!("rejected for {threads:?}: {rejection}\n{:#?}", outcome.verdict));
+    }
+    let answer = match &outcome.verdict {
+        Verdict::Holds(_) => "holds",
+        Verdict::Violated(_) => "violated",
+        Verdict::Unknown(_) => "unknown",
+    };
+    *tally.answers.entry(format!("{threads:?} {answer}")).or_default() += 1;
+    match (&outcome.verdict, reachable) {
+        (Verdict::Holds(_), Some(true)) => {
+            Err(format!("holds for {threads:?}, but an error is reachable"))
+        }
+        (Verdict::Violated(_), Some(false)) => {
+            Err(format!("violated for {threads:?}, but no error is reachable"))
+        }
+        (Verdict::Unknown(reason), Some(_)) => {
+            let may_be =
+                matches!(reason, StopReason::Incomplete { why } if why == "more may happen");
+            tally.n_unknown_but_known += u64::from(!may_be);
+            match reason {
+                StopReason::Incomplete { why } if !may_be => Err(format!("{threads:?}: {why}")),
+                _ => Ok(outcome),
+            }
+        }
+        _ => Ok(outcome),
+    }
+}
+
+fn run(program: &FlowProgram, threads: ThreadCount, engine: Engine) -> Outcome {
+    engine::check(Problem::Threads(program), threads, engine, &limits(), &Silent)
+}
+
+fn was_cut(outcome: &Outcome) -> bool {
+    matches!(outcome.verdict, Verdict::Unknown(StopReason::TimeLimit))
+}
+
+fn disagree(one: &Verdict, other: &Verdict) -> Result<(), String> {
+    match (one, other) {
+        (Verdict::Holds(_), Verdict::Violated(_)) | (Verdict::Violated(_), Verdict::Holds(_)) => {
+            Err("the engines `symbolic` and `backward` disagree".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_reachable(answer: ReferenceAnswer) -> Option<bool> {
+    match answer {
+        ReferenceAnswer::Reachable { .. } => Some(true),
+        ReferenceAnswer::Unreachable => Some(false),
+        ReferenceAnswer::NotWithin => None,
+    }
+}
+
+/// Changes a proof at random: it may still be one, but never of what is not so, and never
+/// for more threads than it was about.
+fn tamper(
+    program: &FlowProgram,
+    certificate: &Certificate,
+    reachable: Option<bool>,
+    seed: u64,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let Proof::Views(views) = &certificate.proof else { return Err("no views".to_owned()) };
+    let mut rng = Rng::new(seed ^ 0x5eed);
+    for way in 0..6 {
+        let mut changed = views.clone();
+        tamper_with(&mut changed, way, &mut rng);
+        if changed == *views {
+            continue;
+        }
+        let proof = Proof::Views(changed.clone());
+        let verdict = Verdict::Holds(Certificate { proof, ..certificate.clone() });
+        let checked =
+            certify::check(Problem::Threads(program), ThreadCount::Any, &verdict, &limits());
+        tally.n_tampered += 1;
+        tally.n_rejected += u64::from(checked.is_err());
+        if checked.is_ok() && reachable == Some(true) {
+            return Err(format!("a wrong proof is believed: {changed:#?}"));
+        }
+        // The empty set, and one without a way to the full one, is no proof of anything.
+        if checked.is_ok() && changed.root == 0 {
+            return Err("an empty set is believed".to_owned());
+        }
+    }
+    Ok(())
+}
+
+fn tamper_with(views: &mut Views, way: u32, rng: &mut Rng) {
+    let n_nodes = views.nodes.len() as u32;
+    let node = rng.below(n_nodes) as usize;
+    match (way, views.nodes.get_mut(node)) {
+        (0, Some(_)) => {
+            views.nodes.remove(node);
+        }
+        (1, Some(ViewNode(_, low, high))) => std::mem::swap(low, high),
+        (2, Some(ViewNode(_, low, _))) => *low = 1 - (*low).min(1),
+        (3, Some(ViewNode(variable, _, _))) => *variable = rng.below(views.variables.len() as u32),
+        (4, _) => views.size = views.size.saturating_sub(1),
+        (5, _) => views.root = rng.below(views.root),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_proof_for_some_threads_is_none_for_all() {
+    let mut n_tried = 0;
+    for seed in 0..400 {
+        let program = FlowProgram::new(flow::random(&mut Rng::new(seed)));
+        let kinds = &program.boolean_flow().threads;
+        if kinds.iter().all(|kind| kind.multiplicity != Multiplicity::Any) {
+            continue;
+        }
+        let Verdict::Violated(_) = run(&program, ThreadCount::Any, Engine::Symbolic).verdict else {
+            continue;
+        };
+        let few = run(&program, ThreadCount::Exactly(1), Engine::Symbolic);
+        let Verdict::Holds(mut certificate) = few.verdict else { continue };
+        n_tried += 1;
+        certificate.scope = ThreadCount::Any;
+        let verdict = Verdict::Holds(certificate);
+        let checked =
+            certify::check(Problem::Threads(&program), ThreadCount::Any, &verdict, &limits());
+        assert!(checked.is_err(), "seed {seed}");
+    }
+    assert!(n_tried > 3, "{n_tried}");
+}
