@@ -5,6 +5,7 @@
 //! that is left below, the values of the first thread that lead to it. Of each such pair
 //! the two sides change places by names that keep their order, and the pairs are put
 //! together again.
+#![allow(clippy::mutable_key_type, reason = "a set is hashed by its node, which stays")]
 
 use model::StopReason;
 use rustc_hash::FxHashMap;
