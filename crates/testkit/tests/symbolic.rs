@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 
 use engine::Engine;
 use model::{
-    Certificate, Limits, Multiplicity, Outcome, Problem, Proof, Silent, StopReason, ThreadCount,
-    Verdict, ViewNode, Views,
+    Bit, BitExpr, BitVariable, BooleanFlow, Certificate, FlowEdge, FlowLocation, FlowThread,
+    LabelId, Limits, LocationId, MemoryLimit, Multiplicity, Outcome, Problem, Proof, Silent,
+    StopReason, ThreadCount, Verdict, ViewNode, Views,
 };
 use testkit::random::flow;
 use testkit::reference::composition::populations;
@@ -243,4 +244,91 @@ fn a_proof_for_some_threads_is_none_for_all() {
         assert!(checked.is_err(), "seed {seed}");
     }
     assert!(n_tried > 3, "{n_tried}");
+}
+
+/// An edge that does nothing.
+fn edge(from: u32, to: u32) -> FlowEdge {
+    FlowEdge {
+        from: LocationId(from),
+        to: Some(LocationId(to)),
+        guard: BitExpr::TRUE,
+        assigns: Vec::new(),
+        constraint: BitExpr::TRUE,
+        n_choices: 0,
+        spawn: None,
+        passive: Vec::new(),
+        violation: None,
+        incomplete: None,
+        label: LabelId(0),
+    }
+}
+
+/// Any number of threads take a lock (shared variable 0) and then claim what must be free
+/// (shared variable 1). Without the lock, two of them can.
+fn claimed_under_a_lock(is_locked: bool) -> FlowProgram {
+    let (lock, claim) = (Bit::Shared(0), Bit::Shared(1));
+    let is_free = if is_locked { BitExpr::Before(lock).negated() } else { BitExpr::TRUE };
+    let is_claimed = BitExpr::Before(claim);
+    let set = |bit: Bit, value: bool| vec![(bit, BitExpr::Const(value))];
+    let mut edges = vec![
+        FlowEdge { guard: is_free, assigns: set(lock, true), ..edge(0, 1) },
+        FlowEdge {
+            guard: is_claimed.clone(),
+            violation: Some("claimed twice".to_owned()),
+            ..edge(1, 1)
+        },
+        FlowEdge { guard: is_claimed.negated(), assigns: set(claim, true), ..edge(1, 2) },
+        FlowEdge { assigns: set(claim, false), ..edge(2, 3) },
+        FlowEdge { assigns: set(lock, false), ..edge(3, 0) },
+    ];
+    for (idx, edge) in edges.iter_mut().enumerate() {
+        edge.label = LabelId(idx as u32);
+    }
+    let variable = |name: &str| BitVariable { name: name.to_owned(), initial: Some(false) };
+    let location =
+        |idx: u32| FlowLocation { name: format!("l{idx}"), span: None, is_atomic: false };
+    FlowProgram::new(BooleanFlow {
+        shared: vec![variable("lock"), variable("claim")],
+        locals: Vec::new(),
+        locations: (0..4).map(location).collect(),
+        edges,
+        threads: vec![FlowThread {
+            name: "thread".to_owned(),
+            entry: LocationId(0),
+            locals: Vec::new(),
+            multiplicity: Multiplicity::Any,
+        }],
+    })
+}
+
+#[test]
+fn a_lock_is_proven_by_views_of_two_threads() {
+    let program = claimed_under_a_lock(true);
+    let outcome = run(&program, ThreadCount::Any, Engine::Symbolic);
+    let Verdict::Holds(certificate) = &outcome.verdict else { panic!("{outcome:?}") };
+    assert!(matches!(&certificate.proof, Proof::Views(Views { size: 2, .. })), "{outcome:?}");
+    // One thread alone reaches, with the others idle, all that any number reaches.
+    assert_eq!(outcome.notes.len(), 1, "{outcome:?}");
+    let problem = Problem::Threads(&program);
+    certify::check(problem, ThreadCount::Any, &outcome.verdict, &limits()).expect("a proof");
+}
+
+#[test]
+fn without_the_lock_two_threads_fail_in_four_steps() {
+    let program = claimed_under_a_lock(false);
+    let outcome = run(&program, ThreadCount::Any, Engine::Symbolic);
+    let Verdict::Violated(trace) = &outcome.verdict else { panic!("{outcome:?}") };
+    assert_eq!(trace.n_steps(), 4);
+    let problem = Problem::Threads(&program);
+    certify::check(problem, ThreadCount::Any, &outcome.verdict, &limits()).expect("a run");
+}
+
+#[test]
+fn a_full_memory_ends_the_search_with_its_reason() {
+    let program = claimed_under_a_lock(true);
+    let memory = MemoryLimit { bytes: 1 << 20, gauge: || 1 << 19 };
+    let limits = Limits { memory: Some(memory), ..Limits::none() };
+    let problem = Problem::Threads(&program);
+    let outcome = engine::check(problem, ThreadCount::Any, Engine::Symbolic, &limits, &Silent);
+    assert_eq!(outcome.verdict, Verdict::Unknown(StopReason::MemoryLimit));
 }

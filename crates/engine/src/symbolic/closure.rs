@@ -238,7 +238,7 @@ impl<'w> Closure<'w> {
         if self.n_members == 1 || fresh.is_empty(&self.world.diagrams) {
             return Ok(());
         }
-        let pending = permuted(self.world, self.n_members, fresh)?;
+        let pending = self.world.permuted(self.n_members, fresh)?;
         for (location, set) in pending.sets.iter().enumerate() {
             let new = self.reached.add(&self.world.diagrams, location, set)?;
             self.pending.sets[location] = new;
@@ -253,21 +253,6 @@ pub(super) fn simpler(new: &Set, all: &Set) -> Set {
         true => new.clone(),
         false => all.clone(),
     }
-}
-
-/// The states of a family with thread 0 exchanged with each other one.
-pub(super) fn permuted(
-    world: &World<'_>,
-    n_members: usize,
-    family: &Family,
-) -> Result<Family, StopReason> {
-    let whole = world.joined(family)?;
-    let mut all = world.diagrams.empty();
-    for other in 1..n_members {
-        let exchanged = world.exchanged(&whole, other)?;
-        all = world.diagrams.or(&all, &exchanged)?;
-    }
-    world.split(&all)
 }
 
 /// For each location how late it comes, so that a location is met after those before it.

@@ -23,6 +23,7 @@
 //! **Read first** `layout.rs`, `step.rs`, then `closure.rs` and `interference.rs`.
 
 mod diagram;
+mod exchange;
 mod layout;
 mod liveness;
 mod world;

@@ -3,7 +3,7 @@
 
 use model::StopReason;
 
-use super::closure::{Cast, Halt, StepTable, permuted};
+use super::closure::{Cast, Halt, StepTable};
 use super::diagram::{Set, Variable};
 use super::layout::Layout;
 use super::liveness::Liveness;
@@ -107,7 +107,7 @@ impl<'w> Rings<'w> {
             }
         }
         if self.n_threads > 1 {
-            let others = permuted(self.world, self.n_threads, &moved)?;
+            let others = self.world.permuted(self.n_threads, &moved)?;
             for (location, set) in others.sets.iter().enumerate() {
                 moved.add(diagrams, location, set)?;
             }

@@ -8,6 +8,7 @@
 use model::{BooleanFlow, Limits, StopReason};
 
 use super::diagram::{Diagrams, Renaming, Set};
+use super::exchange::Exchange;
 use super::layout::Layout;
 use super::liveness::Liveness;
 
@@ -19,8 +20,8 @@ pub(super) struct World<'a> {
     pub(super) liveness: Liveness,
     /// From values after a step to values.
     over: Renaming,
-    /// For each thread but 0, its exchange with thread 0.
-    exchanges: Vec<Renaming>,
+    /// For each thread but the last, its exchange with the next one.
+    exchanges: Vec<Exchange>,
 }
 
 impl<'a> World<'a> {
@@ -34,12 +35,8 @@ impl<'a> World<'a> {
         let scale = flow.edges.len() * n_threads;
         let diagrams = Diagrams::new(layout.n_variables(), scale, limits)?;
         let over = diagrams.renaming(&layout.step_over())?;
-        let mut exchanges = Vec::new();
-        for other in 1..n_threads {
-            let mut pairs = layout.renamed(0, other);
-            pairs.extend(layout.renamed(other, 0));
-            exchanges.push(diagrams.renaming(&pairs)?);
-        }
+        let exchanges = (1..n_threads).map(|next| Exchange::new(&layout, &diagrams, next - 1));
+        let exchanges = exchanges.collect::<Result<_, _>>()?;
         Ok(World { flow, layout, diagrams, liveness: Liveness::new(flow), over, exchanges })
     }
 
@@ -48,9 +45,17 @@ impl<'a> World<'a> {
         self.diagrams.rename(set, &self.over)
     }
 
-    /// A set with thread 0 and `other` exchanged.
-    pub(super) fn exchanged(&self, set: &Set, other: usize) -> Result<Set, StopReason> {
-        self.diagrams.rename(set, &self.exchanges[other - 1])
+    /// The states of a family in which the others may change places, with thread 0 at
+    /// each other place instead.
+    pub(super) fn permuted(&self, n_members: usize, family: &Family) -> Result<Family, StopReason> {
+        let mut moved = self.joined(family)?;
+        let mut all = self.diagrams.empty();
+        // The others stay in order, and any order of them is as good as another.
+        for exchange in &self.exchanges[..n_members - 1] {
+            moved = exchange.of(&self.diagrams, &moved)?;
+            all = self.diagrams.or(&all, &moved)?;
+        }
+        self.split(&all)
     }
 
     /// A family as one set.
