@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use judge::{Judge, Tally};
 use testkit::random::boolean_program::{RandomText, random};
 
-const DEFAULT_SEEDS: u64 = 400;
+const DEFAULT_SEEDS: u64 = 250;
 const N_WORKERS: usize = 2;
 /// More would only repeat the first in other words.
 const MAX_FAILURES: usize = 3;

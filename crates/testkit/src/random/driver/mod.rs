@@ -46,7 +46,7 @@ impl Size {
     pub fn of_paper(rng: &mut Rng) -> Size {
         Size {
             statements: rng.between(900, 1100),
-            functions: rng.between(5, 9),
+            functions: rng.between(4, 7),
             predicates: MAX_PREDICATES,
         }
     }
