@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use engine::coverability::lower::lower;
+use engine::coverability::lower::{Gaps, lower};
 use engine::cutoff::{Options, detect};
 use model::{
     Bounds, ControlId, CounterId, Cutoff, CutoffEnd, Limits, Problem, Silent, Store, Target,
@@ -194,7 +194,7 @@ fn check_coverable(
     reached: &BTreeSet<(Store, Store)>,
     tally: &mut Tally,
 ) -> Result<(), String> {
-    let lowered = lower(program, ThreadCount::Any, &Limits::none())
+    let lowered = lower(program, ThreadCount::Any, Gaps::Passed, &Limits::none())
         .map_err(|reason| format!("not lowered: {reason:?}"))?;
     for (control, shared) in (0..).map(ControlId).zip(&lowered.shared) {
         for (counter, local) in (0..).map(CounterId).zip(&lowered.local) {
