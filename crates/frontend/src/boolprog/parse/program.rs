@@ -111,8 +111,9 @@ impl Parser<'_, '_> {
     /// The type that a declaration begins with here.
     pub(super) fn at_type(&self) -> Option<Type> {
         let found = TYPES.iter().find(|(word, _)| self.at_word(word))?;
-        // `lock(x);` is a statement.
-        (self.ahead(1).kind != Kind::Open).then_some(found.1)
+        // `lock(x);` is a statement, and `lock := 1;` is one about a variable of that name.
+        let has_name = self.ahead(1).kind == Kind::Name;
+        (has_name || found.0 == "decl").then_some(found.1)
     }
 
     /// The variables after the type, up to `;`.
