@@ -204,7 +204,8 @@ fn check_start(
         let scope = ThreadCount::Exactly(n_threads);
         return Err(Rejection::ScopeMismatch { asked, scope });
     }
-    let flow = program.flow();
+    // Larger steps than the edges of the flow may begin where several edges lead.
+    let flow = program.flow().filter(|_| program.fine().is_none());
     match flow {
         Some(flow) => flow_start::check(flow, trace)?,
         None if program.initial_shared().contains(&trace.shared) => {}
