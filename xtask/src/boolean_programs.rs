@@ -1,11 +1,11 @@
 //! Writes Boolean programs of the size of those in the paper on cutoffs, each with a comment
-//! that says what is known about it.
+//! that says what is known about it. The generator is an example of `testkit`, so that this
+//! crate need not be built with all that the tests need.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 
 use anyhow::Context as _;
-use testkit::random::driver::driver;
 
 /// What to write, and where.
 #[derive(clap::Args)]
@@ -21,16 +21,15 @@ pub struct Arguments {
 }
 
 /// Writes the programs; the same arguments give the same files.
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let folder = &arguments.folder;
-    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    let mut n_safe = 0;
-    for seed in arguments.seed..arguments.seed + arguments.count {
-        let driver = driver(seed, None);
-        let path = folder.join(format!("driver-{seed:04}.bp"));
-        std::fs::write(&path, &driver.text).with_context(|| path.display().to_string())?;
-        n_safe += u64::from(driver.fault.is_none());
-    }
-    println!("{} programs in {}, {n_safe} of them safe", arguments.count, folder.display());
-    Ok(ExitCode::SUCCESS)
+pub fn run(root: &Path, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let folder = std::path::absolute(&arguments.folder)?;
+    let status = Command::new("cargo")
+        .current_dir(root)
+        .args(["run", "--quiet", "--profile", "fast", "--package", "testkit"])
+        .args(["--example", "boolean_programs", "--"])
+        .arg(folder)
+        .args([arguments.count.to_string(), arguments.seed.to_string()])
+        .status()
+        .context("cargo cannot be run")?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -53,7 +53,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Figures(arguments) => figures::run(&root, &arguments),
         Chore::Table1(arguments) => table1::run(&root, &arguments),
         Chore::Mutants(arguments) => mutants::run(&root, &arguments),
-        Chore::BooleanPrograms(arguments) => boolean_programs::run(&arguments),
+        Chore::BooleanPrograms(arguments) => boolean_programs::run(&root, &arguments),
     }
 }
 

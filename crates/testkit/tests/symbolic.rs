@@ -22,7 +22,7 @@ use testkit::reference::rules;
 use testkit::reference::{ReferenceAnswer, backward};
 use testkit::rng::Rng;
 
-const DEFAULT_SEEDS: u64 = 1_500;
+const DEFAULT_SEEDS: u64 = 400;
 const CAPS: Caps = Caps { states: 4_000, counts: 4, initial: 3 };
 const MAX_ELEMENTS: usize = 1_500;
 const TIME_PER_RUN: Duration = Duration::from_secs(5);
