@@ -18,14 +18,15 @@ impl Quiet {
         if reductions.merging {
             quiet.add_quiet(flow);
         }
-        // A step has one effect on other threads at most.
-        let has_passive = flow
-            .edges
-            .iter()
-            .any(|edge| !edge.passive.is_empty() && flow.locations[edge.from.0 as usize].is_atomic);
+        // A step has one effect on other threads at most, and creates one thread at most: a
+        // section may do so without end.
+        let has_many_effects = flow.edges.iter().any(|edge| {
+            (!edge.passive.is_empty() || edge.spawn.is_some())
+                && flow.locations[edge.from.0 as usize].is_atomic
+        });
         for (goes_on, location) in quiet.goes_on.iter_mut().zip(&flow.locations) {
             if location.is_atomic {
-                *goes_on = reductions.sections && !has_passive;
+                *goes_on = reductions.sections && !has_many_effects;
             }
         }
         quiet
