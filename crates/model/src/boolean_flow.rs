@@ -81,7 +81,8 @@ pub struct FlowEdge {
     /// The thread that it creates.
     pub spawn: Option<FlowSpawn>,
     /// What it does to the locals of every other thread, each on its own: new values, from
-    /// the values before it. Here [`BitExpr::Passive`] is a local of that other thread.
+    /// the values before it. Here [`BitExpr::Passive`] is a local of that other thread, and
+    /// choices are made by each of these threads for itself.
     pub passive: Vec<(u32, BitExpr)>,
     /// The error that the step itself is.
     pub violation: Option<String>,
@@ -178,6 +179,15 @@ impl BooleanFlow {
     /// The value of local variable `idx` in a local store.
     pub fn local_value(&self, local: &[u8], idx: usize) -> bool {
         local.get(LOCATION_BYTES + idx / 8).is_some_and(|byte| byte >> (idx % 8) & 1 == 1)
+    }
+
+    /// Is there an edge by which other threads choose new values of their locals?
+    pub fn lets_others_choose(&self) -> bool {
+        let mut chooses = false;
+        for (_, value) in self.edges.iter().flat_map(|edge| &edge.passive) {
+            value.each_leaf(&mut |leaf| chooses |= matches!(leaf, BitExpr::Choice(_)));
+        }
+        chooses
     }
 
     /// The edges that start at a location, with their positions in `edges`.
