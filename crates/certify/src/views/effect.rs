@@ -135,8 +135,8 @@ impl Reader<'_> {
         [self.diagrams.constant(false), self.diagrams.constant(true)]
     }
 
-    /// An expression of an edge that `mover` takes, about thread `other` where it speaks of
-    /// another one.
+    /// An expression of an edge that `mover` takes, as `other` sees it: that thread makes the
+    /// choices, and is the one that is spoken of as another one.
     fn value(
         &self,
         expr: &BitExpr,
@@ -154,7 +154,9 @@ impl Reader<'_> {
             BitExpr::Passive(idx) => {
                 self.diagrams.variable(self.places.local(other, *idx as usize))
             }
-            BitExpr::Choice(idx) => self.diagrams.variable(self.places.choice(*idx as usize)),
+            BitExpr::Choice(idx) => {
+                self.diagrams.variable(self.places.choice(other, *idx as usize))
+            }
             BitExpr::Not(inner) => self.diagrams.not(&value(inner)?),
             BitExpr::And(left, right) => self.diagrams.and(&value(left)?, &value(right)?),
             BitExpr::Or(left, right) => self.diagrams.or(&value(left)?, &value(right)?),

@@ -48,10 +48,6 @@ pub(crate) fn check(
     if !program.targets().is_empty() || program.forbids_deadlock() || program.forbids_races() {
         return Err(Rejection::malformed("views say nothing about what is asked"));
     }
-    // Here a choice is one for all threads, so views of several threads would be missed.
-    if flow.lets_others_choose() {
-        return Err(Rejection::malformed("views do not show what other threads choose"));
-    }
     if !(1..=MAX_SIZE).contains(&views.size) {
         return Err(Rejection::malformed("views of an impossible number of threads"));
     }

@@ -2,7 +2,7 @@
 //!
 //! The order is the check's own, whatever the certificate's is: shared variables first,
 //! each with its new value below, then the members of a view one after the other, then one
-//! more thread, then choices.
+//! more thread, then the choices of each thread.
 
 use model::{Bit, BooleanFlow, ViewBit};
 
@@ -33,7 +33,7 @@ impl Places {
     }
 
     pub(super) fn n_variables(&self) -> u32 {
-        self.choice(self.n_choices)
+        self.choice(self.size + 1, 0)
     }
 
     /// Is a thread at an atomic location?
@@ -72,8 +72,9 @@ impl Places {
         self.n_bits
     }
 
-    pub(super) fn choice(&self, idx: usize) -> Variable {
-        (self.thread(self.size + 1) + idx) as u32
+    /// A choice that a thread makes in a step, its own or one that is done to it.
+    pub(super) fn choice(&self, thread: usize, idx: usize) -> Variable {
+        (self.thread(self.size + 1) + thread * self.n_choices + idx) as u32
     }
 
     pub(super) fn bit(&self, thread: usize, bit: Bit) -> Variable {

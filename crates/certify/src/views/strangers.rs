@@ -114,8 +114,9 @@ fn deed(
         let differs = diagrams.xor(&renewed, value)?;
         relation = diagrams.and(&relation, &diagrams.not(&differs)?)?;
     }
-    let mut hidden = reader.places.locals(reader.places.size);
-    hidden.extend((0..edge.n_choices as usize).map(|idx| reader.places.choice(idx)));
+    let stranger = reader.places.size;
+    let mut hidden = reader.places.locals(stranger);
+    hidden.extend((0..edge.n_choices as usize).map(|idx| reader.places.choice(stranger, idx)));
     let relation = diagrams.some_in_both(&relation, &diagrams.constant(true), &hidden)?;
     Ok((new_values.into_iter().map(|(variable, _)| variable).collect(), relation))
 }

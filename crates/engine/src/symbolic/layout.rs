@@ -26,7 +26,8 @@ pub(super) struct Layout {
     locations: Vec<Vec<Variable>>,
     /// For each thread, the places of its locals.
     locals: Vec<Vec<Variable>>,
-    choices: Vec<Variable>,
+    /// For each thread, the places of the choices that it makes in a step.
+    choices: Vec<Vec<Variable>>,
     /// Do the locals of all threads have values after a step?
     is_passive: bool,
     n_variables: u32,
@@ -52,7 +53,9 @@ impl Layout {
             let step = if thread == 0 || is_passive { 2 } else { 1 };
             locals.push((0..flow.locals.len()).map(|_| take(step)).collect());
         }
-        let choices = (0..n_choices).map(|_| take(1)).collect();
+        // Only thread 0 steps; others choose what becomes of them, where they can.
+        let n_choosing = if flow.lets_others_choose() { n_threads } else { 1 };
+        let choices = (0..n_choosing).map(|_| (0..n_choices).map(|_| take(1)).collect()).collect();
         let n_locations = flow.locations.len();
         Layout {
             n_threads,
@@ -106,8 +109,9 @@ impl Layout {
         self.n_location_bits
     }
 
-    pub(super) fn choice(&self, idx: u32) -> Variable {
-        self.choices[idx as usize]
+    /// A choice that a thread makes in a step of thread 0.
+    pub(super) fn choice(&self, thread: usize, idx: u32) -> Variable {
+        self.choices[thread][idx as usize]
     }
 
     /// May a step change the locals of other threads?

@@ -12,9 +12,8 @@
 //! states where the number of threads is bounded; `certify` shows without this module that
 //! the set is closed.
 //! **Sound for** Boolean flows with atomic sections, creation of threads, threads that end,
-//! and steps that change the locals of all others. **Not for** steps in which each other
-//! thread chooses what becomes of it, nor for programs that ask for more than errors of
-//! steps (targets, deadlocks, races): those are refused.
+//! and steps that change the locals of all others. **Not for** programs that ask for more
+//! than errors of steps (targets, deadlocks, races): those are refused.
 //! **Ends** for each k and n; which k is enough is not known before.
 //! **Source** the symbolic part of Kaiser, Kroening, Wahl, CAV 2010 (its cutoff test is
 //! k = 1), and view abstraction (Abdulla, Haziza, Holík, VMCAI 2013). We differ: (1) sets
@@ -78,9 +77,6 @@ fn flow_of(program: &dyn ThreadProgram) -> Result<&BooleanFlow, StopReason> {
     };
     if !program.targets().is_empty() || program.forbids_deadlock() || program.forbids_races() {
         return Err(refused("the engine `symbolic` looks for errors of single steps only"));
-    }
-    if flow.lets_others_choose() {
-        return Err(refused("the engine `symbolic` has no choices that other threads make"));
     }
     Ok(flow)
 }

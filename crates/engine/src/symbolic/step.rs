@@ -91,7 +91,7 @@ pub(super) struct Compiler<'a> {
 /// Something that must hold, with the choices that it speaks of.
 struct Part {
     holds: Set,
-    choices: Vec<u32>,
+    choices: Vec<Variable>,
 }
 
 impl Compiler<'_> {
@@ -252,15 +252,17 @@ impl Compiler<'_> {
         self.part_of(expr, 0)
     }
 
+    /// An expression as a thread sees it that makes the choices: thread 0, which steps, or
+    /// another to whom something is done.
     fn part_of(&self, expr: &BitExpr, other: usize) -> Result<Part, StopReason> {
         let mut choices = Vec::new();
         expr.each_leaf(&mut |leaf| {
-            if let BitExpr::Choice(choice) = leaf
-                && !choices.contains(choice)
-            {
-                choices.push(*choice);
+            if let BitExpr::Choice(idx) = leaf {
+                choices.push(self.layout.choice(other, *idx));
             }
         });
+        choices.sort_unstable();
+        choices.dedup();
         Ok(Part { holds: self.expression(expr, other)?, choices })
     }
 
@@ -273,7 +275,7 @@ impl Compiler<'_> {
             BitExpr::Const(true) => Ok(diagrams.full()),
             BitExpr::Const(false) => Ok(diagrams.empty()),
             BitExpr::Before(bit) => diagrams.literal(self.layout.bit(*bit), true),
-            BitExpr::Choice(idx) => diagrams.literal(self.layout.choice(*idx), true),
+            BitExpr::Choice(idx) => diagrams.literal(self.layout.choice(other, *idx), true),
             BitExpr::Passive(idx) => {
                 diagrams.literal(self.layout.local(other, *idx as usize), true)
             }
@@ -304,12 +306,13 @@ impl Compiler<'_> {
             let Some((_, choice)) = rarest else { break };
             let (speaking, others): (Vec<Part>, Vec<Part>) =
                 parts.into_iter().partition(|part| part.choices.contains(&choice));
-            let mut choices: Vec<u32> = speaking.iter().flat_map(|p| p.choices.clone()).collect();
+            let mut choices: Vec<Variable> =
+                speaking.iter().flat_map(|p| p.choices.clone()).collect();
             choices.sort_unstable();
             choices.dedup();
             choices.retain(|&other| other != choice);
             let joined = self.conjunction(speaking.into_iter().map(|part| part.holds).collect())?;
-            let variable = self.diagrams.variables(&[self.layout.choice(choice)])?;
+            let variable = self.diagrams.variables(&[choice])?;
             let holds = self.diagrams.exists(&joined, &variable)?;
             parts = others;
             parts.push(Part { holds, choices });

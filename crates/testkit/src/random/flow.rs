@@ -89,7 +89,7 @@ impl Tools {
             constraint,
             n_choices,
             spawn: rng.chance(7).then(|| self.spawn(rng, n_choices)),
-            passive: self.passive(rng),
+            passive: self.passive(rng, n_choices),
             violation: is_error.then(|| "error".to_owned()),
             incomplete: rng.chance(1).then(|| "more may happen".to_owned()),
             label: LabelId(0),
@@ -103,9 +103,7 @@ impl Tools {
         FlowSpawn { to: LocationId(rng.below(2)), assigns }
     }
 
-    /// Without choices, which each of the others would make for itself: sets of states
-    /// have none of these.
-    fn passive(&self, rng: &mut Rng) -> Vec<(u32, BitExpr)> {
+    fn passive(&self, rng: &mut Rng, n_choices: u32) -> Vec<(u32, BitExpr)> {
         if !self.has_passive || self.n_locals == 0 || rng.chance(60) {
             return Vec::new();
         }
@@ -113,9 +111,9 @@ impl Tools {
         let values = locals.into_iter().map(|idx| {
             let other = BitExpr::Passive(rng.below(self.n_locals));
             let value = match rng.below(3) {
-                0 => self.expr(rng, 0, 1),
-                1 => other.xor(self.expr(rng, 0, 1)),
-                _ => other.and(self.expr(rng, 0, 1)),
+                0 => self.expr(rng, n_choices, 1),
+                1 => other.xor(self.expr(rng, n_choices, 1)),
+                _ => other.and(self.expr(rng, n_choices, 1)),
             };
             (idx, value)
         });

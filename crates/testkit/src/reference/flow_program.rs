@@ -110,7 +110,7 @@ impl Scene<'_> {
     }
 
     fn packed(&self, edge_idx: usize) -> BroadcastId {
-        let values = self.shared.iter().chain(self.locals).chain(self.choices);
+        let values = self.shared.iter().chain(self.locals);
         let packed = values.fold(edge_idx as u64, |packed, value| packed << 1 | u64::from(*value));
         BroadcastId(u32::try_from(packed).expect("the flow has few variables"))
     }
@@ -145,22 +145,13 @@ impl ThreadProgram for FlowProgram {
     fn passive(&self, broadcast: BroadcastId, local: &[u8], out: &mut Vec<Store>) {
         let n_shared = self.flow.shared.len();
         let n_seen = n_shared + self.flow.locals.len();
-        // The number of choices depends on the edge, which is what is left of the number.
-        let edges = self.flow.edges.iter().enumerate();
-        for (edge_idx, edge) in edges.filter(|(_, edge)| !edge.passive.is_empty()) {
-            let n_bits = n_seen + edge.n_choices as usize;
-            if broadcast.0 as usize >> n_bits != edge_idx {
-                continue;
-            }
-            let bits: Vec<bool> =
-                (0..n_bits).rev().map(|bit| broadcast.0 >> bit & 1 == 1).collect();
-            let scene = Scene {
-                shared: &bits[..n_shared],
-                locals: &bits[n_shared..n_seen],
-                choices: &bits[n_seen..],
-            };
-            let location = self.flow.location(local).expect("stores are our own");
-            let old = self.local_values(local);
+        let seen: Vec<bool> = (0..n_seen).rev().map(|bit| broadcast.0 >> bit & 1 == 1).collect();
+        let edge = &self.flow.edges[broadcast.0 as usize >> n_seen];
+        let location = self.flow.location(local).expect("stores are our own");
+        let old = self.local_values(local);
+        for choices in completions(&vec![None; edge.n_choices as usize]) {
+            let (shared, locals) = seen.split_at(n_shared);
+            let scene = Scene { shared, locals, choices: &choices };
             let mut new = old.clone();
             for (idx, value) in &edge.passive {
                 new[*idx as usize] = scene.value(value, edge, &old);
