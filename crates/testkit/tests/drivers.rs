@@ -4,8 +4,9 @@
 use std::time::{Duration, Instant};
 
 use engine::Engine;
+use engine::cutoff::{Options, detect};
 use frontend::Language;
-use model::{Limits, Silent, ThreadCount, Verdict};
+use model::{CutoffEnd, Limits, Problem, Silent, ThreadCount, Verdict};
 use testkit::random::driver::{Driver, Size, driver};
 use testkit::texts::Texts;
 
@@ -20,7 +21,11 @@ fn drivers_fail_with_as_many_threads_as_they_say_and_no_fewer() {
     for seed in 0..N_SEEDS {
         let driver = driver(seed, Some(SIZE));
         match driver.fault {
-            None => assert!(!fails(&driver, 2), "seed {seed}:\n{}", driver.text),
+            None => {
+                let cutoff = cutoff(&driver);
+                assert!(cutoff <= driver.kit.cutoff(), "seed {seed}: {cutoff}\n{}", driver.text);
+                assert!(!fails(&driver, cutoff), "seed {seed}:\n{}", driver.text);
+            }
             Some(fault) => {
                 let n = fault.n_threads();
                 assert!(fails(&driver, n), "seed {seed}: {fault:?}\n{}", driver.text);
@@ -29,6 +34,18 @@ fn drivers_fail_with_as_many_threads_as_they_say_and_no_fewer() {
             }
         }
     }
+}
+
+/// So many threads reach all thread states, and so all errors.
+fn cutoff(driver: &Driver) -> u32 {
+    let texts = Texts::new(Language::BooleanProgram, "driver.bp", &driver.text);
+    let model = texts.load().expect("drivers are programs");
+    let Problem::Threads(program) = model.problem() else { panic!("not a program of threads") };
+    let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
+    let cutoff = detect(program, &Options::default(), (&limits, &Silent), &mut |_| {});
+    certify::check_cutoff(program, &cutoff, &limits).expect("it stands up");
+    assert!(matches!(cutoff.end, CutoffEnd::Found(_)), "no cutoff:\n{}", driver.text);
+    cutoff.rounds.last().expect("there was a round").n_threads
 }
 
 fn fails(driver: &Driver, n_threads: u32) -> bool {

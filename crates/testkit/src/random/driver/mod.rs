@@ -3,25 +3,32 @@
 //! how they are made.
 //!
 //! Threads choose among entry functions in a loop. Each function is a chain of segments:
-//! most only move predicates of the thread around, as most of an abstraction does; some use
-//! what the threads share, by one of four protocols that each have their own variables.
+//! most only move predicates around, as most of an abstraction does; some use what the
+//! threads share, by protocols that each have their own variables.
 //!
 //! | protocol | is right because |
 //! |---|---|
 //! | lock | `data0` and `data1` differ only while the lock is held, by the holder |
 //! | count | `removed` becomes true only when nobody holds a reference |
+//! | pairs | two shared predicates are only ever set together, to different values |
 //! | hand over | `stage` is 1 exactly while one thread has `advanced`, and never more |
 //! | completion | all ways through a request set `completed` |
+//!
+//! A driver has those of its [`Kit`], so that one to three threads see all that any number
+//! of them does; seeds go through kits and faults in turn.
 //!
 //! Protocols do not look at each other's variables, and what decides between ways through a
 //! function is chosen anew each time. So a program is safe if its protocols are, and a
 //! [`Fault`] in one of them is as if it were alone.
 
 mod faults;
+mod kit;
+mod moves;
 mod segments;
 mod writer;
 
 pub use faults::Fault;
+pub use kit::Kit;
 
 use crate::rng::Rng;
 use segments::Segment;
@@ -34,20 +41,20 @@ pub struct Size {
     pub statements: u32,
     /// Functions that threads choose from.
     pub functions: u32,
-    /// Predicates of each thread that are moved around, at most [`MAX_PREDICATES`].
+    /// Predicates of each thread that are moved around.
     pub predicates: u32,
 }
 
-/// With these, a thread has eighteen local variables.
-pub const MAX_PREDICATES: u32 = 10;
+/// The local variables of a thread in the programs of the paper.
+const N_LOCALS: u32 = 18;
 
 impl Size {
     /// That of the programs in the paper on cutoffs.
-    pub fn of_paper(rng: &mut Rng) -> Size {
+    pub fn of_paper(rng: &mut Rng, kit: Kit) -> Size {
         Size {
             statements: rng.between(900, 1100),
             functions: rng.between(4, 7),
-            predicates: MAX_PREDICATES,
+            predicates: N_LOCALS - kit.locals().len() as u32,
         }
     }
 }
@@ -59,6 +66,8 @@ pub struct Driver {
     pub text: String,
     /// What is wrong with it.
     pub fault: Option<Fault>,
+    /// What the threads share.
+    pub kit: Kit,
 }
 
 const FUNCTIONS: [&str; 9] =
@@ -67,51 +76,53 @@ const FUNCTIONS: [&str; 9] =
 /// The driver of a seed. Half of all seeds are safe.
 pub fn driver(seed: u64, size: Option<Size>) -> Driver {
     let mut rng = Rng::new(seed);
-    let size = size.unwrap_or_else(|| Size::of_paper(&mut rng));
     let fault = Fault::of(seed);
+    let kit = Kit::of(seed, fault);
+    let size = size.unwrap_or_else(|| Size::of_paper(&mut rng, kit));
     let functions = &FUNCTIONS[..(size.functions as usize).clamp(2, FUNCTIONS.len())];
     // The fault is in one function, or in each where a protocol is wrong as a whole.
     let faulty = rng.below(functions.len() as u32) as usize;
-    let mut writer = Writer::new(&mut rng, size.predicates);
+    let mut writer = Writer::new(&mut rng, kit, size.predicates);
     writer.start(functions);
     let share = size.statements / functions.len() as u32;
     for (idx, name) in functions.iter().enumerate() {
         let here = fault.filter(|fault| idx == faulty || fault.is_everywhere());
         function(&mut writer, name, share, here);
     }
-    let mut text = header(seed, fault, functions[faulty]);
+    let mut text = header(seed, (fault, kit), functions[faulty]);
     text.push_str(&writer.finish());
-    Driver { text, fault }
+    Driver { text, fault, kit }
 }
 
 /// A function: each protocol once, in some order, with other segments around.
 fn function(writer: &mut Writer<'_>, name: &str, share: u32, fault: Option<Fault>) {
     let end = writer.n_statements() + share;
     writer.enter(name);
-    let mut protocols = Segment::PROTOCOLS.to_vec();
+    let mut protocols = Segment::of(writer.kit);
     while !protocols.is_empty() {
         let left = end.saturating_sub(writer.n_statements());
         let before = left / (protocols.len() as u32 + 1) / 2;
         let until = writer.n_statements() + before;
         while writer.n_statements() < until {
-            segments::moves(writer);
+            moves::moves(writer);
         }
         let next = protocols.remove(writer.rng.below(protocols.len() as u32) as usize);
         segments::protocol(writer, next, fault);
     }
     while writer.n_statements() + 2 < end {
-        segments::moves(writer);
+        moves::moves(writer);
     }
     writer.leave();
 }
 
-fn header(seed: u64, fault: Option<Fault>, function: &str) -> String {
+fn header(seed: u64, (fault, kit): (Option<Fault>, Kit), function: &str) -> String {
     let (verdict, known) = match fault {
         None => (
             "//@ verdict: holds\n".to_owned(),
-            "Safe for any number of threads: data is used under its lock, removal waits for all \
-             references, one thread at a time is handed the stage, requests are completed."
-                .to_owned(),
+            format!(
+                "Safe for any number of threads, of which {} at most reach all thread states.",
+                kit.cutoff()
+            ),
         ),
         Some(fault) => {
             let n = fault.n_threads();
@@ -143,6 +154,7 @@ mod tests {
             let (program, diagnostics) = frontend::boolprog::syntax(&file);
             assert!(diagnostics.is_empty(), "{diagnostics:?}\n{}", file.text);
             assert_eq!(program.globals.len(), 9);
+            assert_eq!(file.text.matches("\n  decl ").count(), 18);
             let n_places = file.text.matches("PC").count();
             assert!((800..1250).contains(&n_places), "{n_places}");
         }

@@ -1,6 +1,8 @@
-//! The segments that functions are made of.
+//! The segments by which threads use what they share.
 
 use super::Fault;
+use super::kit::Kit;
+use super::moves::moves;
 use super::writer::Writer;
 
 /// What uses the shared variables.
@@ -13,8 +15,14 @@ pub(super) enum Segment {
 }
 
 impl Segment {
-    pub const PROTOCOLS: [Segment; 4] =
-        [Segment::Lock, Segment::Count, Segment::HandOver, Segment::Completion];
+    /// The protocols of a kit.
+    pub(super) fn of(kit: Kit) -> Vec<Segment> {
+        let mut all = vec![Segment::Completion];
+        all.extend(kit.lock.then_some(Segment::Lock));
+        all.extend((kit.references > 0).then_some(Segment::Count));
+        all.extend(kit.hand_over.then_some(Segment::HandOver));
+        all
+    }
 }
 
 /// A protocol, with the fault if it is one of it.
@@ -25,105 +33,6 @@ pub(super) fn protocol(writer: &mut Writer<'_>, segment: Segment, fault: Option<
         Segment::HandOver => hand_over(writer, fault),
         Segment::Completion => completion(writer, fault == Some(Fault::Completion)),
     }
-}
-
-/// Moves predicates of the thread around; every way through it can be taken.
-pub(super) fn moves(writer: &mut Writer<'_>) {
-    match writer.rng.below(8) {
-        0 | 1 => writer.skips(6),
-        2 => changes(writer),
-        3 => branch(writer),
-        4 => repetition(writer),
-        5 => remembered(writer),
-        6 => copied(writer),
-        _ => cases(writer),
-    }
-}
-
-/// Predicates whose values are lost, kept, or follow from others.
-fn changes(writer: &mut Writer<'_>) {
-    let (first, second) = writer.two_predicates();
-    let third = writer.predicate();
-    let statement = match writer.rng.below(6) {
-        0 => format!("{first} := *;"),
-        1 => format!("{first}, {second} := *, {first};"),
-        2 => format!("{first}, {second} := {second}, schoose[{first}, !{third}];"),
-        3 => format!("{first} := {second} & !{third};"),
-        4 => format!("{first}, {second} := *, * constrain !('{first} & '{second});"),
-        _ => format!("{first} := config;"),
-    };
-    writer.line(&statement);
-    writer.skips(3);
-}
-
-/// Two ways, by a predicate that is chosen before.
-fn branch(writer: &mut Writer<'_>) {
-    let predicate = writer.predicate();
-    let (other, end) = (writer.fresh(), writer.fresh());
-    if writer.rng.chance(60) {
-        writer.line(&format!("{predicate} := *;"));
-    }
-    writer.line(&format!("if !{predicate} then goto {other}; fi;"));
-    writer.skips(4);
-    changes(writer);
-    writer.line(&format!("goto {end};"));
-    writer.label(&other);
-    writer.skips(4);
-    writer.label(&end);
-    writer.line("skip; // location only");
-}
-
-/// A loop that ends whenever it likes.
-fn repetition(writer: &mut Writer<'_>) {
-    let predicate = writer.predicate();
-    let (head, end) = (writer.fresh(), writer.fresh());
-    writer.label(&head);
-    writer.line("skip; // location only");
-    writer.line(&format!("if !(*) then goto {end}; fi;"));
-    changes(writer);
-    writer.line(&format!("{predicate} := schoose[{predicate}, *];"));
-    writer.line(&format!("goto {head};"));
-    writer.label(&end);
-    writer.line("skip; // location only");
-}
-
-/// A predicate that is asserted in the end follows from what was assumed.
-fn remembered(writer: &mut Writer<'_>) {
-    let (first, second) = writer.two_predicates();
-    writer.line(&format!("{first}, {second} := *, *;"));
-    writer.line(&format!("assume({first} | {second});"));
-    writer.skips(5);
-    writer.line(&format!("if {first} then {second} := !{first}; fi;"));
-    writer.line(&format!("assert({first} != {second});"));
-}
-
-/// A copy stays equal while only others change.
-fn copied(writer: &mut Writer<'_>) {
-    let (first, second) = writer.two_predicates();
-    writer.line(&format!("{first} := *;"));
-    writer.line(&format!("{second} := !{first};"));
-    writer.skips(5);
-    writer.line(&format!("mode := {first};"));
-    writer.skips(3);
-    writer.line(&format!("assert(mode -> !{second});"));
-}
-
-/// Several ways to one place.
-fn cases(writer: &mut Writer<'_>) {
-    let n_cases = writer.rng.between(2, 4);
-    let labels: Vec<String> = (0..n_cases).map(|_| writer.fresh()).collect();
-    let end = writer.fresh();
-    writer.line(&format!("goto {};", labels.join(", ")));
-    for label in labels {
-        writer.label(&label);
-        let predicate = writer.predicate();
-        let value = ["0", "1", "*"][writer.rng.below(3) as usize];
-        writer.line(&format!("{predicate} := {value};"));
-        writer.skips(4);
-        writer.line(&format!("goto {end};"));
-    }
-    writer.label(&end);
-    writer.line("skip; // location only");
 }
 
 /// Uses the data under the lock, on those ways that need it.
@@ -163,13 +72,14 @@ fn lock(writer: &mut Writer<'_>, fault: Option<Fault>) {
 /// Counts a reference, uses what it refers to, and gives it back; or removes it.
 fn count(writer: &mut Writer<'_>, fault: Option<Fault>) {
     let (remove, refused, end) = (writer.fresh(), writer.fresh(), writer.fresh());
+    let config = writer.config();
     writer.line("has_ref := *;");
     writer.line(&format!("if !has_ref then goto {remove}; fi;"));
     take_reference(writer, &refused, fault);
     writer.skips(3);
-    writer.all("assert(!removed);\nsaw1 := config;");
+    writer.all(&format!("assert(!removed);\nsaw1 := {config};"));
     moves(writer);
-    writer.all("assert(!removed & (ref0 | ref1));\nassert(saw1 = config);");
+    writer.all(&format!("assert(!removed & (ref0 | ref1));\nassert(saw1 = {config});"));
     writer.all(&format!(
         "atomic_begin;
          ref0, ref1 := !ref0, ref1 ^ !ref0;
@@ -191,21 +101,22 @@ fn count(writer: &mut Writer<'_>, fault: Option<Fault>) {
     ));
 }
 
-/// Waits while there are three references. In the end there is one more, unless what it
+/// Waits while there are as many references as there can be. In the end there is one more, unless what it
 /// refers to is removed.
 fn take_reference(writer: &mut Writer<'_>, refused: &str, fault: Option<Fault>) {
+    let free = if writer.kit.references == 1 { "!ref0 & !ref1" } else { "!ref1" };
     let up = "ref0, ref1 := !ref0, ref1 ^ ref0;";
     let refuse = format!("if removed then has_ref := 0; goto {refused}; fi;");
     match fault {
         Some(Fault::LateReference) => {
             writer.line(&refuse);
             writer.skips(2);
-            writer.all(&format!("atomic_begin;\nassume(!ref0 | !ref1);\n{up}\natomic_end;"));
+            writer.all(&format!("atomic_begin;\nassume({free});\n{up}\natomic_end;"));
         }
         Some(Fault::LostUpdate) => {
             writer.all(&format!(
                 "atomic_begin;
-                 assume(!ref0 | !ref1);
+                 assume({free});
                  saw0, saw1, mode := ref0, ref1, removed;
                  atomic_end;
                  if mode then goto {refused}; fi;
@@ -217,7 +128,7 @@ fn take_reference(writer: &mut Writer<'_>, refused: &str, fault: Option<Fault>) 
             let (go, out) = (writer.fresh(), writer.fresh());
             writer.all(&format!(
                 "atomic_begin;
-                 assume(!ref0 | !ref1);
+                 assume({free});
                  saw0 := removed;
                  if saw0 then goto {go}; fi;
                  {up}

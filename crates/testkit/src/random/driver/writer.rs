@@ -1,33 +1,7 @@
 //! Writes statements with their places, in the style of the tool that makes such programs.
 
-use super::MAX_PREDICATES;
+use super::kit::Kit;
 use crate::rng::Rng;
-
-/// Shared variables with their values at the start.
-const SHARED: [(&str, &str); 9] = [
-    ("held", "0"),
-    ("data0", "0"),
-    ("data1", "0"),
-    ("ref0", "0"),
-    ("ref1", "0"),
-    ("removed", "0"),
-    ("stage0", "0"),
-    ("stage1", "0"),
-    ("config", "*"),
-];
-
-/// Local variables beside the predicates. `advanced` is kept between functions, the others
-/// are set before they are used.
-const LOCALS: [(&str, &str); 8] = [
-    ("needs_lock", ""),
-    ("has_ref", ""),
-    ("saw0", ""),
-    ("saw1", ""),
-    ("completed", ""),
-    ("failed", ""),
-    ("advanced", " := 0"),
-    ("mode", ""),
-];
 
 /// Predicates about the whole of a thread; the others are about one call of a function, and
 /// have any value when it begins.
@@ -37,6 +11,7 @@ const WIDTH: usize = 88;
 
 pub(super) struct Writer<'a> {
     pub rng: &'a mut Rng,
+    pub kit: Kit,
     n_predicates: u32,
     lines: String,
     n_statements: u32,
@@ -46,10 +21,11 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub fn new(rng: &'a mut Rng, n_predicates: u32) -> Writer<'a> {
+    pub fn new(rng: &'a mut Rng, kit: Kit, n_predicates: u32) -> Writer<'a> {
         Writer {
             rng,
-            n_predicates: n_predicates.clamp(2, MAX_PREDICATES),
+            kit,
+            n_predicates: n_predicates.max(2),
             lines: String::new(),
             n_statements: 0,
             n_labels: 0,
@@ -60,11 +36,11 @@ impl<'a> Writer<'a> {
 
     /// Declarations and the choice of a function.
     pub fn start(&mut self, functions: &[&str]) {
-        for (name, value) in SHARED {
+        for (name, value) in self.kit.shared() {
             self.lines.push_str(&format!("decl {name} := {value};\n"));
         }
         self.lines.push_str("\nvoid main() begin\n");
-        for (name, value) in LOCALS {
+        for (name, value) in self.kit.locals() {
             self.lines.push_str(&format!("  decl {name}{value};\n"));
         }
         for idx in 0..self.n_predicates {
@@ -144,6 +120,20 @@ impl<'a> Writer<'a> {
         let first = self.rng.below(self.n_predicates);
         let second = (first + 1 + self.rng.below(self.n_predicates - 1)) % self.n_predicates;
         (format!("b{first}"), format!("b{second}"))
+    }
+
+    /// A shared predicate that never changes.
+    pub fn config(&mut self) -> String {
+        format!("config{}", self.rng.below(self.kit.n_configs()))
+    }
+
+    /// Two shared predicates that are never equal, if there are any.
+    pub fn pair(&mut self) -> Option<(String, String)> {
+        let n_pairs = self.kit.n_pairs();
+        (n_pairs > 0).then(|| {
+            let pair = self.rng.below(n_pairs);
+            (format!("up{pair}"), format!("down{pair}"))
+        })
     }
 
     /// Statements that change nothing.
