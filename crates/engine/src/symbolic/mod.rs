@@ -35,6 +35,7 @@ mod closure;
 mod interference;
 
 mod proof;
+mod rerun;
 mod retell;
 mod rings;
 mod study;

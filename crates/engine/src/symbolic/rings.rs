@@ -1,12 +1,13 @@
 //! The shortest run to an error: states by their distance from the start, then back from
-//! the error, one concrete state at a time.
+//! the error, one concrete state at a time. What it says of dead locals is made up on the
+//! way back, and is computed anew from the start in the end (`rerun.rs`).
 
 use model::StopReason;
 
 use super::closure::{Cast, Halt, StepTable};
 use super::diagram::{Set, Variable};
 use super::layout::Layout;
-use super::liveness::Liveness;
+use super::rerun;
 use super::start::{Crowd, Population};
 use super::step::{Casting, Step};
 use super::world::{Family, World};
@@ -18,6 +19,67 @@ pub(super) struct Snapshot {
     pub(super) in_atomic: bool,
     /// Where each thread is, and its locals; `None` where there is none.
     pub(super) threads: Vec<Option<(usize, Vec<bool>)>>,
+}
+
+impl Snapshot {
+    /// The state that is said by values of variables, with thread 0 at a location.
+    pub(super) fn read(layout: &Layout, values: &[bool], location: usize) -> Snapshot {
+        let value = |variable: Variable| values[variable as usize];
+        let threads = (0..layout.n_threads).map(|thread| {
+            let bits = layout.location(thread).iter().enumerate();
+            let at = match thread {
+                0 => location,
+                _ => bits.map(|(bit, &variable)| usize::from(value(variable)) << bit).sum(),
+            };
+            let locals = layout.locals(thread).iter().map(|&variable| value(variable)).collect();
+            (at != layout.absent()).then_some((at, locals))
+        });
+        Snapshot {
+            shared: (0..layout.n_shared()).map(|idx| value(layout.shared(idx))).collect(),
+            in_atomic: value(layout.atomic()),
+            threads: threads.collect(),
+        }
+    }
+
+    /// The state as values of variables, without where thread 0 is, and without the locals
+    /// of threads that are not known.
+    pub(super) fn literals(
+        &self,
+        layout: &Layout,
+        is_known: &dyn Fn(usize, usize) -> bool,
+    ) -> Vec<(Variable, bool)> {
+        let shared = self.shared.iter().enumerate();
+        let mut literals: Vec<(Variable, bool)> =
+            shared.map(|(idx, &value)| (layout.shared(idx), value)).collect();
+        literals.push((layout.atomic(), self.in_atomic));
+        for (thread, own) in self.threads.iter().enumerate() {
+            let Some((location, locals)) = own else {
+                literals.extend(layout.nobody(thread));
+                continue;
+            };
+            literals.extend(layout.at(thread, *location));
+            let known = locals.iter().enumerate().filter(|(idx, _)| is_known(thread, *idx));
+            literals.extend(known.map(|(idx, &value)| (layout.local(thread, idx), value)));
+        }
+        literals.retain(|(variable, _)| !layout.location(0).contains(variable));
+        literals
+    }
+
+    /// The same as values after a step of thread 0.
+    pub(super) fn after(
+        &self,
+        layout: &Layout,
+        step: &Step,
+        is_known: &dyn Fn(usize, usize) -> bool,
+    ) -> Vec<(Variable, bool)> {
+        let mut literals = self.literals(layout, is_known);
+        for (variable, _) in &mut literals {
+            if step.touched.contains(variable) {
+                *variable = Layout::after(*variable);
+            }
+        }
+        literals
+    }
 }
 
 /// A step of a run.
@@ -58,9 +120,7 @@ impl<'w> Rings<'w> {
         n_threads: usize,
         look: &mut dyn FnMut(u64),
     ) -> Result<Run, Halt> {
-        // A run has values for dead locals as well.
-        let liveness = Liveness::everything(world.flow);
-        let table = StepTable::new(world, Cast::Everybody, n_threads, &liveness)?;
+        let table = StepTable::new(world, Cast::Everybody, n_threads, &world.liveness)?;
         let mut rings = Rings { world, n_threads, table, rings: Vec::new() };
         let mut reached = population.states(world, n_threads, Crowd::Whole)?;
         let mut frontier = reached.clone();
@@ -68,7 +128,7 @@ impl<'w> Rings<'w> {
             rings.rings.push(ring(world, &frontier));
             look(rings.rings.len() as u64);
             if let Some((last, edge_idx)) = rings.error()? {
-                return Ok(rings.back_from(last, edge_idx)?);
+                return Ok(rerun::with_all_values(world, rings.back_from(last, edge_idx)?)?);
             }
             frontier = rings.next(&mut reached)?;
             if frontier.is_empty(&world.diagrams) {
@@ -88,7 +148,8 @@ impl<'w> Rings<'w> {
                 }
                 let pairs = step.pairs(diagrams, set)?;
                 if let Some(values) = diagrams.pick(&pairs) {
-                    return Ok(Some((self.snapshot(&values, *location), step.edge_idx)));
+                    let last = Snapshot::read(&self.world.layout, &values, *location);
+                    return Ok(Some((last, step.edge_idx)));
                 }
             }
         }
@@ -138,18 +199,20 @@ impl<'w> Rings<'w> {
 
     /// A step from a ring to a state.
     fn step_to(&self, ring: &Ring, after: &Snapshot) -> Result<(Snapshot, Taken), StopReason> {
-        let diagrams = &self.world.diagrams;
+        let World { diagrams, layout, liveness, .. } = self.world;
         for place in 0..self.n_threads {
             let mut turned = after.clone();
             turned.threads.swap(0, place);
-            let at = turned.threads[0].as_ref().map_or(self.world.layout.absent(), |own| own.0);
+            let at = turned.threads[0].as_ref().map_or(layout.absent(), |own| own.0);
             for (location, set) in ring {
                 for step in self.steps_from(*location).filter(|step| step.to == at) {
                     let pairs = step.pairs(diagrams, set)?;
-                    let cube = diagrams.cube(&self.literals_after(step, &turned))?;
+                    let is_known =
+                        |thread: usize, idx: usize| thread > 0 || !liveness.is_dead(step.to, idx);
+                    let cube = diagrams.cube(&turned.after(layout, step, &is_known))?;
                     let pairs = diagrams.and(&pairs, &cube)?;
                     let Some(values) = diagrams.pick(&pairs) else { continue };
-                    let mut before = self.snapshot(&values, *location);
+                    let mut before = Snapshot::read(layout, &values, *location);
                     let mut created = None;
                     if let Casting::Creates(other) = step.casting {
                         before.threads[other] = None;
@@ -163,50 +226,6 @@ impl<'w> Rings<'w> {
             }
         }
         Err(super::odd("no step leads to a state that was reached"))
-    }
-
-    /// A state as values after a step of thread 0.
-    fn literals_after(&self, step: &Step, after: &Snapshot) -> Vec<(Variable, bool)> {
-        let layout = &self.world.layout;
-        let mut literals: Vec<(Variable, bool)> = Vec::new();
-        let shared = after.shared.iter().enumerate();
-        literals.extend(shared.map(|(idx, &value)| (layout.shared(idx), value)));
-        literals.push((layout.atomic(), after.in_atomic));
-        for (thread, own) in after.threads.iter().enumerate() {
-            let Some((location, locals)) = own else {
-                literals.extend(layout.nobody(thread));
-                continue;
-            };
-            literals.extend(layout.at(thread, *location));
-            let locals = locals.iter().enumerate();
-            literals.extend(locals.map(|(idx, &value)| (layout.local(thread, idx), value)));
-        }
-        literals.retain(|(variable, _)| !layout.location(0).contains(variable));
-        for (variable, _) in &mut literals {
-            if step.touched.contains(variable) {
-                *variable = Layout::after(*variable);
-            }
-        }
-        literals
-    }
-
-    fn snapshot(&self, values: &[bool], location: usize) -> Snapshot {
-        let layout = &self.world.layout;
-        let value = |variable: Variable| values[variable as usize];
-        let threads = (0..self.n_threads).map(|thread| {
-            let bits = layout.location(thread).iter().enumerate();
-            let at = match thread {
-                0 => location,
-                _ => bits.map(|(bit, &variable)| usize::from(value(variable)) << bit).sum(),
-            };
-            let locals = layout.locals(thread).iter().map(|&variable| value(variable)).collect();
-            (at != layout.absent()).then_some((at, locals))
-        });
-        Snapshot {
-            shared: (0..layout.n_shared()).map(|idx| value(layout.shared(idx))).collect(),
-            in_atomic: value(layout.atomic()),
-            threads: threads.collect(),
-        }
     }
 }
 
