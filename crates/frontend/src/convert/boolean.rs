@@ -5,7 +5,8 @@
 //! written one leads to written ones, and each local state that was written with the
 //! shared state before a step is written with the one after it. The shared state is the
 //! number whose binary digits are the shared variables in the order of their
-//! declarations. Steps of a program can do more than one line of a `.tts` file says (create
+//! declarations. While a thread is inside of an atomic section that is not one step, the
+//! shared state is one of its own behind these. Steps of a program can do more than one line of a `.tts` file says (create
 //! threads and go on): they become several lines, through shared states of their own that
 //! only the next of these lines leaves.
 
@@ -56,6 +57,8 @@ struct Builder<'a> {
     edges: FxHashMap<u32, Vec<(u32, Option<model::BroadcastId>)>>,
     visited: FxHashSet<(u32, u32)>,
     shared_stores: FxHashMap<u32, Store>,
+    /// Shared states inside of atomic sections.
+    in_sections: FxHashMap<Store, u32>,
     pending: Vec<(u32, u32)>,
     transitions: Vec<Transition>,
 }
@@ -77,6 +80,7 @@ impl<'a> Builder<'a> {
             edges: FxHashMap::default(),
             visited: FxHashSet::default(),
             shared_stores: FxHashMap::default(),
+            in_sections: FxHashMap::default(),
             pending: Vec::new(),
             transitions: Vec::new(),
         }
@@ -112,8 +116,21 @@ impl<'a> Builder<'a> {
     }
 
     fn shared(&mut self, store: &[u8]) -> u32 {
-        let number = number(self.program.graph(), store);
+        let flow = self.program.graph();
+        let number = match flow.shared_value(store, flow.shared.len()) {
+            false => number(flow, store),
+            true => self.in_section(Store::new(store)),
+        };
         self.shared_stores.entry(number).or_insert_with(|| Store::new(store));
+        number
+    }
+
+    fn in_section(&mut self, store: Store) -> u32 {
+        if let Some(&known) = self.in_sections.get(&store) {
+            return known;
+        }
+        let number = self.fresh_shared();
+        self.in_sections.insert(store, number);
         number
     }
 
@@ -317,7 +334,7 @@ impl<'a> Builder<'a> {
 }
 
 /// The shared variables as binary digits, the first the most significant.
-pub(crate) fn number(flow: &BooleanFlow, shared: &[u8]) -> u32 {
+fn number(flow: &BooleanFlow, shared: &[u8]) -> u32 {
     (0..flow.shared.len())
         .fold(0, |number, idx| number * 2 + u32::from(flow.shared_value(shared, idx)))
 }

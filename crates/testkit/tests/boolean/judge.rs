@@ -19,6 +19,8 @@ const BOUNDS: Bounds = Bounds { states: 6_000, threads: 5, frames: 5 };
 /// Far more than these programs need; a run that is cut short proves nothing against an
 /// engine.
 const TIME_PER_RUN: Duration = Duration::from_millis(1_500);
+/// After this time, engines are left out that were not asked yet. Few programs take it.
+const TIME_PER_PROGRAM: Duration = Duration::from_secs(6);
 /// The reference is asked about this many threads at the start.
 const MAX_THREADS: usize = 3;
 
@@ -45,35 +47,60 @@ impl Judge {
         let truth = Truth::of(text)?;
         tally.count("reference", truth.name());
         let model = texts(text).load()?;
-        for n_threads in (1..=MAX_THREADS as u32).map(ThreadCount::Exactly) {
-            self.judge_engines(&model, n_threads, (&truth, tally))?;
-        }
-        self.judge_engines(&model, ThreadCount::Any, (&truth, tally))?;
-        self.judge_reductions(text, &truth, tally)?;
+        let own = self.judge_engines(&model, (&truth, tally))?;
+        self.judge_reductions(text, (&truth, &own), tally)?;
+        self.judge_converted(&model, &own, tally)?;
         self.judge_printed(&model, &truth)
     }
 
+    /// Asks every engine, those that matter most here first, the others in turn; what `auto`
+    /// says of any number of threads.
     fn judge_engines(
         &self,
         model: &Model,
-        threads: ThreadCount,
         (truth, tally): (&Truth, &mut Tally),
-    ) -> Result<(), String> {
-        for &engine in Engine::ALL {
-            let outcome = run(model.problem(), threads, engine)?;
-            let scope = if threads == ThreadCount::Any { "any" } else { "exact" };
-            tally.count(&format!("{} {scope}", engine.name()), name(&outcome.verdict));
-            let context = |error| format!("{} for {threads:?}: {error}", engine.name());
-            truth.compare(&outcome.verdict, threads).map_err(context)?;
-            if engine == Engine::Auto {
-                truth.compare_completeness(&outcome.verdict).map_err(context)?;
+    ) -> Result<Verdict, String> {
+        let started = Instant::now();
+        let first = [Engine::Auto, Engine::Symbolic];
+        let mut others: Vec<Engine> = Engine::ALL.to_vec();
+        others.retain(|engine| !first.contains(engine));
+        let turn = self.seed as usize % others.len();
+        others.rotate_left(turn);
+        let exactly = (1..=MAX_THREADS as u32).map(ThreadCount::Exactly);
+        let scopes: Vec<ThreadCount> = std::iter::once(ThreadCount::Any).chain(exactly).collect();
+        let mut own = Verdict::Unknown(StopReason::Interrupted);
+        for engine in first.into_iter().chain(others) {
+            for &threads in &scopes {
+                let scope = if threads == ThreadCount::Any { "any" } else { "exact" };
+                let who = format!("{} {scope}", engine.name());
+                if started.elapsed() > TIME_PER_PROGRAM {
+                    tally.count(&who, "left out");
+                    continue;
+                }
+                let verdict = run(model.problem(), threads, engine)?.verdict;
+                tally.count(&who, name(&verdict));
+                let context = |error| format!("{} for {threads:?}: {error}", engine.name());
+                truth.compare(&verdict, threads).map_err(context)?;
+                if engine == Engine::Auto {
+                    truth.compare_completeness(&verdict).map_err(context)?;
+                }
+                if (engine, threads) == (Engine::Auto, ThreadCount::Any) {
+                    own = verdict;
+                } else if threads == ThreadCount::Any {
+                    are_alike(&own, &verdict).map_err(context)?;
+                }
             }
         }
-        Ok(())
+        Ok(own)
     }
 
-    /// All off, and each of them by itself the other way in turn.
-    fn judge_reductions(&self, text: &str, truth: &Truth, tally: &mut Tally) -> Result<(), String> {
+    /// Calls that are one step each, all reductions off, and each of them off in turn.
+    fn judge_reductions(
+        &self,
+        text: &str,
+        (truth, own): (&Truth, &Verdict),
+        tally: &mut Tally,
+    ) -> Result<(), String> {
         let all = Reductions::ALL;
         let without_one = [
             Reductions { constants: false, ..all },
@@ -81,19 +108,43 @@ impl Judge {
             Reductions { unused: false, ..all },
             Reductions { merging: false, ..all },
             Reductions { sections: false, ..all },
-            Reductions { summaries: true, ..all },
         ];
-        let chosen = without_one[(self.seed % 6) as usize];
-        for reductions in [Reductions::NONE, chosen] {
+        let chosen = without_one[(self.seed % 5) as usize];
+        let summarised = Reductions { summaries: true, ..all };
+        for (reductions, who) in [
+            (summarised, "auto with summaries"),
+            (Reductions::NONE, "auto without reductions"),
+            (chosen, "auto without one reduction"),
+        ] {
             let model = texts(text).with_reductions(reductions).load()?;
             for threads in [ThreadCount::Exactly(2), ThreadCount::Any] {
-                let outcome = run(model.problem(), threads, Engine::Auto)?;
-                tally.count("auto with fewer reductions", name(&outcome.verdict));
+                let verdict = run(model.problem(), threads, Engine::Auto)?.verdict;
+                tally.count(who, name(&verdict));
                 let context = |error| format!("auto for {threads:?} with {reductions:?}: {error}");
-                truth.compare(&outcome.verdict, threads).map_err(context)?;
+                truth.compare(&verdict, threads).map_err(context)?;
+                if threads == ThreadCount::Any {
+                    are_alike(own, &verdict).map_err(context)?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// The program as an explicit thread transition system has the same verdict.
+    fn judge_converted(
+        &self,
+        model: &Model,
+        own: &Verdict,
+        tally: &mut Tally,
+    ) -> Result<(), String> {
+        let Ok(converted) = convert(model, Language::Tts) else {
+            tally.count("auto on the .tts", "not converted");
+            return Ok(());
+        };
+        let explicit = Texts::of_converted(Language::Tts, &converted).load()?;
+        let verdict = run(explicit.problem(), ThreadCount::Any, Engine::Auto)?.verdict;
+        tally.count("auto on the .tts", name(&verdict));
+        are_alike(own, &verdict).map_err(|error| format!("{error}:\n{}", converted.text))
     }
 
     /// What is printed is the same program, and prints the same.
@@ -233,6 +284,15 @@ impl Truth {
 
     fn is_complete(&self) -> bool {
         self.answers.iter().all(|answer| answer.is_complete)
+    }
+}
+
+/// Do two answers to one question fit together?
+fn are_alike(one: &Verdict, other: &Verdict) -> Result<(), String> {
+    let is_decided = |verdict: &Verdict| !matches!(verdict, Verdict::Unknown(_));
+    match is_decided(one) && is_decided(other) && name(one) != name(other) {
+        true => Err(format!("{} where `auto` says {}", name(other), name(one))),
+        false => Ok(()),
     }
 }
 

@@ -19,6 +19,10 @@ const N_WORKERS: usize = 2;
 /// More would only repeat the first in other words.
 const MAX_FAILURES: usize = 3;
 const TIME_TO_SHRINK: Duration = Duration::from_secs(20);
+/// A program that takes longer is told.
+const LONG: Duration = Duration::from_secs(20);
+/// In a long run, a line after so many programs.
+const SEEDS_PER_LINE: u64 = 500;
 
 fn number_from_environment(name: &str, default: u64) -> u64 {
     match std::env::var(name) {
@@ -31,7 +35,7 @@ fn number_from_environment(name: &str, default: u64) -> u64 {
 fn every_engine_agrees_with_programs_run_as_they_are_written() {
     let first = number_from_environment("THREADPROOF_FIRST_SEED", 0);
     let n_seeds = number_from_environment("THREADPROOF_SEEDS", DEFAULT_SEEDS);
-    let next = AtomicU64::new(first);
+    let (next, started) = (AtomicU64::new(first), Instant::now());
     let tally = Mutex::new(Tally::default());
     let failures = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -44,7 +48,11 @@ fn every_engine_agrees_with_programs_run_as_they_are_written() {
                     if seed >= first + n_seeds || n_failures >= MAX_FAILURES {
                         break;
                     }
+                    if (seed - first).is_multiple_of(SEEDS_PER_LINE) && seed > first {
+                        println!("{} programs, {:.0?}", seed - first, started.elapsed());
+                    }
                     if let Err(failure) = judge_seed(seed, &mut own) {
+                        println!("{failure}");
                         failures.lock().expect("no worker panics").push(failure);
                     }
                 }
@@ -64,7 +72,12 @@ fn every_engine_agrees_with_programs_run_as_they_are_written() {
 fn judge_seed(seed: u64, tally: &mut Tally) -> Result<(), String> {
     let program = random(seed);
     let judge = Judge { seed };
-    let Err(failure) = judge.judge(&program.text(), tally) else { return Ok(()) };
+    let started = Instant::now();
+    let judged = judge.judge(&program.text(), tally);
+    if started.elapsed() > LONG {
+        println!("seed {seed} takes {:.0?}", started.elapsed());
+    }
+    let Err(failure) = judged else { return Ok(()) };
     let small = shrink(&judge, &program);
     let again = judge.judge(&small.text(), &mut Tally::default());
     let message = again.err().unwrap_or(failure);
