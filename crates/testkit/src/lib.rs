@@ -5,6 +5,7 @@
 
 pub mod c_case;
 pub mod case;
+pub mod environment;
 pub mod random;
 pub mod reference;
 pub mod rng;

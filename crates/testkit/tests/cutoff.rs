@@ -15,6 +15,7 @@ use model::{
     Bounds, ControlId, CounterId, Cutoff, CutoffEnd, Limits, Problem, Silent, Store, Target,
     ThreadCount, ThreadProgram, Verdict, Zone,
 };
+use testkit::environment::number_from_environment;
 use testkit::random::program::{RandomProgram, TableStep, plain, rich};
 use testkit::reference::thread_states::{fewest_steps, thread_states};
 use testkit::rng::Rng;
@@ -26,13 +27,6 @@ const TIME_PER_RUN: Duration = Duration::from_secs(5);
 const BEYOND: u32 = 2;
 /// States of the naive search; more threads are not tried then.
 const MAX_STATES: usize = 4000;
-
-fn number_from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 /// What came of the programs.
 #[derive(Debug, Default)]

@@ -9,19 +9,13 @@ use std::time::{Duration, Instant};
 use engine::Engine;
 use engine::cutoff::net::NetThreads;
 use model::{CounterSystem, Limits, Problem, Silent, StopReason, ThreadCount, Trace, Verdict};
+use testkit::environment::number_from_environment;
 use testkit::random::counters::{Features, random};
 use testkit::rng::Rng;
 
 const DEFAULT_SEEDS: u64 = 300;
 /// Far more than these nets need.
 const TIME_PER_RUN: Duration = Duration::from_secs(3);
-
-fn number_from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 /// What came of the nets.
 #[derive(Debug, Default)]

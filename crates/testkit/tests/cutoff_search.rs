@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use engine::cutoff::net::NetThreads;
 use engine::cutoff::{Options, detect};
 use model::{Cutoff, Limits, Silent, Store, ThreadProgram};
+use testkit::environment::number_from_environment;
 use testkit::random::counters::{Features, random};
 use testkit::random::program::{RandomProgram, TableStep, plain, rich};
 use testkit::reference::thread_states::thread_states;
@@ -24,13 +25,6 @@ const TIME_PER_RUN: Duration = Duration::from_secs(5);
 const MAX_THREADS: u32 = 6;
 /// States of the naive search; more threads are not tried then.
 const MAX_STATES: usize = 4000;
-
-fn number_from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 fn seeds() -> std::ops::Range<u64> {
     let first = number_from_environment("THREADPROOF_FIRST_SEED", 0);

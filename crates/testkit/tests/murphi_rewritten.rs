@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use frontend::murphi::{MurphiModel, ReadOptions, read};
 use model::{Limits, Stepper, Successors, TransitionSystem};
+use testkit::environment::number_from_environment;
 use testkit::random::murphi::{MurphiText, random_pair};
 
 const DEFAULT_SEEDS: u64 = 1500;
@@ -19,10 +20,7 @@ const MAX_STATES: usize = 200;
 
 #[test]
 fn results_in_variables_change_nothing() {
-    let n_seeds = match std::env::var("THREADPROOF_SEEDS") {
-        Ok(text) => text.parse().expect("THREADPROOF_SEEDS is a number"),
-        Err(_) => DEFAULT_SEEDS,
-    };
+    let n_seeds = number_from_environment("THREADPROOF_SEEDS", DEFAULT_SEEDS);
     let (mut n_models, mut n_states) = (0, 0);
     for seed in 0..n_seeds {
         let (direct, spelled_out) = random_pair(seed);

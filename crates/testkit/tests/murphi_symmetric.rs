@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use engine::kernel::symmetry::permute::permute;
 use frontend::murphi::{MurphiModel, ReadOptions, read};
 use model::{Limits, Stepper, Successors, TransitionSystem};
+use testkit::environment::number_from_environment;
 use testkit::random::murphi_symmetric::random;
 use testkit::rng::Rng;
 
@@ -18,13 +19,6 @@ const DEFAULT_SEEDS: u64 = 4_000;
 const MAX_STATES: usize = 200;
 
 type State = Vec<u64>;
-
-fn number_from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 #[test]
 fn steps_of_symmetric_models_do_not_tell_elements_apart() {

@@ -14,6 +14,7 @@ use model::{
     LabelId, Limits, LocationId, MemoryLimit, Multiplicity, Outcome, Problem, Proof, Silent,
     StopReason, ThreadCount, Verdict, ViewNode, Views,
 };
+use testkit::environment::number_from_environment;
 use testkit::random::flow;
 use testkit::reference::composition::populations;
 use testkit::reference::explicit::{Caps, with_few_threads, with_threads};
@@ -26,13 +27,6 @@ const DEFAULT_SEEDS: u64 = 400;
 const CAPS: Caps = Caps { states: 4_000, counts: 4, initial: 3 };
 const MAX_ELEMENTS: usize = 1_500;
 const TIME_PER_RUN: Duration = Duration::from_secs(5);
-
-fn number_from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 #[test]
 fn the_symbolic_engine_agrees_with_the_references_on_random_flows() {

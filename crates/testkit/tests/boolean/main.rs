@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use judge::{Judge, Tally};
+use testkit::environment::number_from_environment;
 use testkit::random::boolean_program::{RandomText, random};
 
 const DEFAULT_SEEDS: u64 = 250;
@@ -23,13 +24,6 @@ const TIME_TO_SHRINK: Duration = Duration::from_secs(20);
 const LONG: Duration = Duration::from_secs(20);
 /// In a long run, a line after so many programs.
 const SEEDS_PER_LINE: u64 = 500;
-
-fn number_from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 #[test]
 fn every_engine_agrees_with_programs_run_as_they_are_written() {

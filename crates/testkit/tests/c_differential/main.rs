@@ -19,19 +19,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use testkit::environment::number_from_environment;
 use toolchain::Toolchain;
 
 const N_WORKERS: usize = 2;
 /// More would only repeat the first in other words.
 const MAX_FAILURES: usize = 3;
 const TIME_TO_SHRINK: Duration = Duration::from_secs(60);
-
-fn number_from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 type Judge = fn(&Toolchain, u64) -> Result<u64, String>;
 

@@ -18,6 +18,7 @@ use frontend::{Language, Model};
 use judge::Judge;
 use model::Problem;
 use tally::Tally;
+use testkit::environment::number_from_environment;
 use testkit::random::{System, system, tts};
 use testkit::rng::Rng;
 use testkit::shrink::shrink;
@@ -28,13 +29,6 @@ const N_WORKERS: usize = 2;
 /// More would only repeat the first in other words.
 const MAX_FAILURES: usize = 3;
 const TIME_TO_SHRINK: Duration = Duration::from_secs(10);
-
-fn number_from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 #[test]
 fn every_engine_agrees_with_the_references_on_random_systems() {

@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use judge::Subject;
 use tally::Tally;
+use testkit::environment::number_from_environment;
 use testkit::random::murphi::{MurphiText, Style, random};
 use testkit::rng::Rng;
 
@@ -28,13 +29,6 @@ const N_WORKERS: usize = 2;
 /// More would only repeat the first in other words.
 const MAX_FAILURES: usize = 3;
 const TIME_TO_SHRINK: Duration = Duration::from_secs(30);
-
-fn number_from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
 
 #[test]
 fn everything_agrees_on_random_murphi_models() {
