@@ -13,7 +13,7 @@ use model::{
     Violation,
 };
 
-use crate::args::{AskedArgs, LanguageName, LoadArgs, ReductionName};
+use crate::args::{AskedArgs, DeadlockName, LanguageName, LoadArgs, ReductionName};
 use crate::{c_program, output};
 
 /// Diagnostics shown; after this many the rest is counted.
@@ -202,7 +202,11 @@ fn reductions(asked: &AskedArgs) -> Reductions {
         ReductionName::None => Reductions::NONE,
         _ => Reductions::ALL,
     };
-    Reductions { unused: all.unused && !asked.keeps_variables, ..all }
+    Reductions {
+        unused: all.unused && !asked.keeps_variables,
+        constants: all.constants && !asked.any_environment,
+        ..all
+    }
 }
 
 impl Sources {
@@ -288,6 +292,7 @@ fn refuse_options_of_other_languages(
         (!asked.constants.is_empty(), "--const", language == Language::Murphi),
         (asked.strict, "--strict", language == Language::Murphi),
         (asked.simplify, "--simplify", language == Language::Murphi),
+        (asked.deadlock == DeadlockName::Stuck, "--deadlock", language == Language::Murphi),
         (asked.ltl.is_some(), "--ltl", matches!(language, Language::Murphi | Language::Tts)),
     ];
     match given.iter().find(|(is_given, _, is_fit)| *is_given && !is_fit) {

@@ -175,20 +175,31 @@ fn listed_or_symbolic(
 ) -> Outcome {
     let list =
         || coverability::check(Problem::Threads(program), threads, Engine::Auto, limits, progress);
+    let keep_sets = || symbolic::check(program, threads, limits, progress);
     let max = MAX_LISTED_THREAD_STATES;
-    match coverability::lower::has_at_most(max, program, threads, limits) {
-        Ok(false) => {}
-        Ok(true) | Err(_) => return list(),
+    let (mut first, other, note): (Outcome, &dyn Fn() -> Outcome, String) =
+        match coverability::lower::has_at_most(max, program, threads, limits) {
+            Ok(false) => {
+                let note =
+                    format!("it has more than {max} thread states: sets of states were kept");
+                (keep_sets(), &list, note)
+            }
+            Ok(true) | Err(_) => (list(), &keep_sets, "thread states were listed".to_owned()),
+        };
+    let is_listed = first.engine != Engine::Symbolic.name();
+    let Verdict::Unknown(StopReason::Incomplete { why }) = &first.verdict else {
+        first.notes.splice(0..0, (!is_listed).then_some(note));
+        return first;
+    };
+    let note = format!("{note}, without an answer: {why}");
+    let mut second = other();
+    match second.verdict {
+        Verdict::Unknown(_) => first,
+        _ => {
+            second.notes.push(note);
+            second
+        }
     }
-    let mut outcome = symbolic::check(program, threads, limits, progress);
-    let note = format!("it has more than {max} thread states, so sets of states were kept");
-    if let Verdict::Unknown(StopReason::Incomplete { why }) = &outcome.verdict {
-        let mut listed = list();
-        listed.notes.push(format!("{note}, without an answer: {why}"));
-        return listed;
-    }
-    outcome.notes.insert(0, note);
-    outcome
 }
 
 /// The answer to a question that the engine does not take.

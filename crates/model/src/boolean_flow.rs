@@ -86,8 +86,8 @@ pub struct FlowEdge {
     pub passive: Vec<(u32, BitExpr)>,
     /// The error that the step itself is.
     pub violation: Option<String>,
-    /// Why this step, where it can be taken, may not be all that the program does: then
-    /// nothing is proven.
+    /// Why it is not known what happens here. Such an edge is never taken; where it could
+    /// be, nothing is proven.
     pub incomplete: Option<String>,
     /// What it is called.
     pub label: LabelId,

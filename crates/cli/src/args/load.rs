@@ -106,6 +106,9 @@ pub struct AskedArgs {
     /// Do variables of a Boolean program stay that nothing depends on?
     #[arg(skip = false)]
     pub keeps_variables: bool,
+    /// May shared variables have values that no thread of the program gives them?
+    #[arg(skip)]
+    pub any_environment: bool,
     /// The property file of a .tts model; or what to check of a C program, by
     /// SV-COMP's names, separated by commas: unreach-call, no-data-race,
     /// valid-memsafety, no-overflow, no-deadlock, all; or alone: termination. By default
@@ -174,6 +177,7 @@ impl AskedArgs {
         AskedArgs {
             needs_property: false,
             keeps_variables: false,
+            any_environment: false,
             property: None,
             constants: Vec::new(),
             strict: false,

@@ -27,9 +27,8 @@ use crate::{bounds, check, input, interrupt, output};
 pub fn run(args: &RefineArgs, started: Instant) -> anyhow::Result<Exit> {
     let interrupted = interrupt::flag();
     let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
-    let asked = AskedArgs { keeps_variables: true, ..AskedArgs::nothing() };
-    let needed =
-        AskedArgs { needs_property: args.conclude, keeps_variables: true, ..AskedArgs::nothing() };
+    let asked = AskedArgs { keeps_variables: true, any_environment: true, ..AskedArgs::nothing() };
+    let needed = AskedArgs { needs_property: args.conclude, ..asked.clone() };
     let implementation = input::load(&args.load_implementation(), &asked, !args.quiet)?;
     let specification = input::load(&args.load_specification(), &needed, !args.quiet)?;
     let (Some(own), Some(other)) = (&implementation.loaded, &specification.loaded) else {

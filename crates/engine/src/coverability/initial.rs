@@ -38,7 +38,7 @@ pub fn vectors(
             let rest = rest.and_then(|rest| u32::try_from(rest).ok()).ok_or_else(|| {
                 StopReason::Unsupported {
                     construct: format!(
-                        "the initial states have {}{n_fixed} threads, so there is no run with {n}",
+                        "a run that starts with {n} threads (the initial states have {}{n_fixed})",
                         if free.is_empty() { "exactly " } else { "at least " }
                     ),
                     span: None,

@@ -79,8 +79,10 @@ impl StepTable {
 
     /// Is this a step that threads take, and not only a sign that they would?
     pub(super) fn is_taken(world: &World<'_>, cast: Cast, step: &Step) -> bool {
-        let creates = world.flow.edges[step.edge_idx].spawn.is_some();
-        cast == Cast::Members || !creates || step.casting != Casting::Steps
+        let edge = &world.flow.edges[step.edge_idx];
+        let is_known = edge.incomplete.is_none();
+        is_known
+            && (cast == Cast::Members || edge.spawn.is_none() || step.casting != Casting::Steps)
     }
 }
 
@@ -198,6 +200,9 @@ impl<'w> Closure<'w> {
         let diagrams = &self.world.diagrams;
         self.look_at_alarm(location, idx, before)?;
         let step = &self.table.from[location][idx];
+        if self.world.flow.edges[step.edge_idx].incomplete.is_some() {
+            return Ok(None);
+        }
         if !StepTable::is_taken(self.world, self.cast, step) {
             let crowded = diagrams.and(before, &self.table.crowded)?;
             self.is_cut |= !diagrams.is_empty(&step.pairs(diagrams, &crowded)?);

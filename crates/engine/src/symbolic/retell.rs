@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use model::{
-    BitExpr, BooleanFlow, FlowEdge, FlowThread, LocationId, Multiplicity, PassiveMove, StopReason,
-    Store, ThreadProgram, ThreadStep, ThreadTrace, Violation,
+    BitExpr, BooleanFlow, FlowEdge, FlowThread, LocationId, Multiplicity, PassiveMove, Steps,
+    StopReason, Store, ThreadProgram, ThreadStep, ThreadTrace, Violation,
 };
 
 use super::rings::{Run, Snapshot, Taken};
@@ -32,13 +32,41 @@ pub(super) fn trace(
     let last = last_step(flow, before, run)?;
     let message = flow.edges[run.edge_idx].violation.clone().unwrap_or_default();
     steps.push(telling.step(before, &last)?);
-    Ok(ThreadTrace {
-        shared: telling.shared(&run.start),
-        threads: stores,
-        templates,
-        steps,
-        violation: Violation::Step(message),
-    })
+    let shared = telling.shared(&run.start);
+    let violation = Violation::Step(message);
+    let trace = ThreadTrace { shared, threads: stores, templates, steps, violation };
+    can_be_replayed(program, &trace)?;
+    Ok(trace)
+}
+
+/// Is each step of a run among those that the program lists? It does not list all of them
+/// where a statement has very many choices.
+fn can_be_replayed(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Result<(), StopReason> {
+    let program = program.fine().unwrap_or(program);
+    let mut shared = &trace.shared;
+    let mut locals: Vec<Option<&Store>> = trace.threads.iter().map(Some).collect();
+    let mut listed = Steps::new();
+    for step in &trace.steps {
+        let mover = step.thread.map_or(0, |thread| thread as usize);
+        let own = locals.get(mover).copied().flatten();
+        let own = own.ok_or_else(|| super::odd("nobody takes a step"))?;
+        listed.clear();
+        program.steps(shared.bytes(), own.bytes(), &mut listed);
+        if let Some(why) = listed.incomplete() {
+            let after = (step.shared.bytes(), step.local.as_ref().map(Store::bytes));
+            if !listed.iter().any(|known| (known.shared(), known.local()) == after) {
+                let why = format!("an error is reached, but cannot be replayed: {why}");
+                return Err(StopReason::Incomplete { why });
+            }
+        }
+        shared = &step.shared;
+        locals[mover] = step.local.as_ref();
+        locals.extend(step.spawned.iter().map(Some));
+        for moved in &step.passive {
+            locals[moved.thread as usize] = Some(&moved.local);
+        }
+    }
+    Ok(())
 }
 
 struct Telling<'a> {

@@ -81,6 +81,7 @@ impl FlowProgram {
         let spawned: Vec<&[u8]> = spawned.iter().map(Store::bytes).collect();
         if let Some(why) = &edge.incomplete {
             out.set_incomplete(why.clone());
+            return;
         }
         out.push(StepParts {
             shared: self.flow.shared_store(&shared, in_atomic).bytes(),

@@ -12,10 +12,10 @@ const STARTS_BETWEEN_LOOKS: u64 = 4096;
 pub(super) fn check(program: &dyn ThreadProgram, n_threads: u32) -> Result<(), StopReason> {
     let missing = match choices(program, n_threads) {
         Some(choices) if choices.iter().all(|choice| !choice.is_empty()) => return Ok(()),
-        Some(_) => "no template has any number of threads",
-        None => "the templates with a fixed number have more threads",
+        Some(_) => "the initial states have fewer",
+        None => "the initial states have more",
     };
-    let construct = format!("{n_threads} threads at the start: {missing}");
+    let construct = format!("a run that starts with {n_threads} threads ({missing})");
     Err(StopReason::Unsupported { construct, span: None })
 }
 

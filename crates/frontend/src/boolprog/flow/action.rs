@@ -3,31 +3,27 @@
 use model::{Bit, BitExpr, FlowEdge, FlowSpawn, LocationId};
 
 use super::frames::held;
-use super::summary::Summary;
 use super::{Builder, Key, moved, moved_bit, plain};
-use crate::boolprog::code::{Action, Instruction, Place, Procedure};
-
-/// Activations of one procedure on top of each other that are followed.
-const MAX_ACTIVATIONS: usize = 3;
+use crate::boolprog::code::{Action, Instruction, Procedure};
 
 /// Atomic sections around each other that are told apart.
 const MAX_ATOMIC_DEPTH: u32 = 8;
 
 /// The location that is expanded.
-struct Here<'c> {
+pub(super) struct Here<'c> {
     id: LocationId,
-    key: Key,
+    pub key: Key,
     base: u32,
     procedure: &'c Procedure,
     instruction: &'c Instruction,
 }
 
 impl Here<'_> {
-    fn expr(&self, expr: &BitExpr) -> BitExpr {
+    pub fn expr(&self, expr: &BitExpr) -> BitExpr {
         moved(expr, self.base)
     }
 
-    fn edge(&self, to: Option<LocationId>) -> FlowEdge {
+    pub fn edge(&self, to: Option<LocationId>) -> FlowEdge {
         let mut edge = plain(self.id, to, self.instruction.label);
         edge.n_choices = self.instruction.n_choices;
         edge.constraint = self.expr(&self.procedure.enforced);
@@ -40,7 +36,7 @@ impl Here<'_> {
         FlowEdge { guard, violation, constraint: BitExpr::TRUE, ..edge }
     }
 
-    fn incomplete(&self, why: String) -> FlowEdge {
+    pub fn incomplete(&self, why: String) -> FlowEdge {
         FlowEdge { incomplete: Some(why), constraint: BitExpr::TRUE, ..self.edge(None) }
     }
 }
@@ -50,6 +46,10 @@ impl<'a> Builder<'a> {
     pub(super) fn expand(&mut self, id: LocationId) {
         let key = self.keys[id.0 as usize];
         let code = self.code;
+        if key.is_summary {
+            self.give_back_at_once(id, key);
+            return;
+        }
         let procedure = &code.procedures[self.frames.procedure(key.frame)];
         let instruction = &procedure.instructions[key.instruction];
         let here = Here { id, key, base: self.frames.base(key.frame), procedure, instruction };
@@ -140,90 +140,6 @@ impl<'a> Builder<'a> {
         self.edges.push(here.edge(Some(to)));
     }
 
-    fn call(&mut self, here: &Here<'_>, callee: usize, args: &[BitExpr], targets: &[Place]) {
-        if let Some(summary) = self.summary(callee) {
-            self.call_by_summary(here, summary, args, targets);
-            return;
-        }
-        let procedure = &self.code.procedures[callee];
-        if self.frames.n_activations(here.key.frame, callee) >= MAX_ACTIVATIONS {
-            let why = format!(
-                "`{}` calls itself: recursion is followed to {MAX_ACTIVATIONS} activations only",
-                procedure.name
-            );
-            self.edges.push(here.incomplete(why));
-            return;
-        }
-        let site = (here.key.frame, here.key.instruction);
-        let frame = self.frames.call(self.code, site, callee, targets);
-        let base = self.frames.base(frame);
-        let to = self.location(Key { frame, instruction: 0, ..here.key });
-        let mut edge = here.edge(Some(to));
-        for (param, value) in (base..).zip(args) {
-            edge.assigns.push((Bit::Local(param), here.expr(value)));
-        }
-        // Other locals begin with any value.
-        for local in procedure.n_params..procedure.locals.len() {
-            edge.assigns.push((Bit::Local(base + local as u32), BitExpr::Choice(edge.n_choices)));
-            edge.n_choices += 1;
-        }
-        self.edges.push(edge);
-    }
-
-    /// The summary of a procedure, where calls are not inlined.
-    fn summary(&self, callee: usize) -> Option<&'a Summary> {
-        let is_wanted = self.summaries.for_all || self.summaries.recursive[callee];
-        self.summaries.known[callee].as_ref().filter(|_| is_wanted)
-    }
-
-    /// One step from the arguments to the results.
-    fn call_by_summary(
-        &mut self,
-        here: &Here<'_>,
-        summary: &Summary,
-        args: &[BitExpr],
-        targets: &[Place],
-    ) {
-        let args: Vec<BitExpr> = args.iter().map(|arg| here.expr(arg)).collect();
-        let targets: Vec<Bit> = targets.iter().map(|&bit| moved_bit(bit, here.base)).collect();
-        let given = |values: usize| all_equal(args.iter().cloned(), values as u32);
-        let text = &self.code.labels[here.instruction.label as usize].text;
-        let what = format!("an assertion in `{text}` fails");
-        let failing = summary.iter().enumerate().filter(|(_, effect)| effect.fails);
-        let fails = failing.fold(BitExpr::FALSE, |any, (values, _)| any.or(given(values)));
-        if fails != BitExpr::FALSE {
-            self.edges.push(here.error(fails, what));
-        }
-        let mut relation = BitExpr::FALSE;
-        for (values, effect) in summary.iter().enumerate() {
-            let results = effect
-                .results
-                .iter()
-                .map(|&results| all_equal(targets.iter().map(|&bit| BitExpr::After(bit)), results));
-            relation = relation.or(given(values).and(results.fold(BitExpr::FALSE, BitExpr::or)));
-        }
-        let n_choices = here.instruction.n_choices;
-        let chosen = (n_choices..).map(BitExpr::Choice);
-        let assigns = targets.iter().copied().zip(chosen).collect();
-        self.go_on(here, |edge| FlowEdge {
-            constraint: edge.constraint.clone().and(relation),
-            assigns,
-            n_choices: n_choices + targets.len() as u32,
-            ..edge
-        });
-    }
-
-    fn give_back(&mut self, here: &Here<'_>, values: &[BitExpr]) {
-        let Some((frame, instruction, targets)) = self.frames.back(here.key.frame) else {
-            self.edges.push(here.edge(None));
-            return;
-        };
-        let results = targets.iter().zip(values);
-        let assigns = results.map(|(&target, value)| (target, here.expr(value))).collect();
-        let to = self.location(Key { frame, instruction, ..here.key });
-        self.edges.push(FlowEdge { assigns, ..here.edge(Some(to)) });
-    }
-
     /// A new thread is in no atomic section, even if its creator is.
     fn start_thread(&mut self, here: &Here<'_>, instruction: usize) {
         let to = self.location(Key { instruction, atomic_depth: 0, ..here.key });
@@ -276,14 +192,6 @@ impl<'a> Builder<'a> {
         let assigns = vec![(Bit::Shared(shared), BitExpr::FALSE), (held(lock), BitExpr::FALSE)];
         self.go_on(here, |edge| FlowEdge { guard: mine, assigns, ..edge });
     }
-}
-
-/// Do the expressions have the values that the bits say?
-fn all_equal(exprs: impl Iterator<Item = BitExpr>, bits: u32) -> BitExpr {
-    exprs.enumerate().fold(BitExpr::TRUE, |all, (idx, expr)| {
-        let is_set = bits >> idx & 1 == 1;
-        all.and(if is_set { expr } else { expr.negated() })
-    })
 }
 
 /// The locals that a new thread gets.

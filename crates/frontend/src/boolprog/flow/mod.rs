@@ -5,10 +5,11 @@
 //! bits that say which locks it holds below them.
 //!
 //! **Recursion** of a procedure that touches nothing shared is replaced by its summary
-//! (`summary.rs`). Other recursion is followed to a few activations of a procedure; the call that would
+//! (`summary.rs`): one step that takes the arguments, one that gives the results. Other recursion is followed to a few activations of a procedure; the call that would
 //! begin one more is marked as incomplete, so that errors are found but nothing is proven.
 
 mod action;
+mod calls;
 mod frames;
 pub(crate) mod summary;
 
@@ -79,6 +80,9 @@ struct Key {
     frame: FrameId,
     instruction: usize,
     atomic_depth: u32,
+    /// Is it a call that is one step, before that step? Then the instruction is the first of
+    /// the procedure that is called.
+    is_summary: bool,
 }
 
 struct Builder<'a> {
@@ -96,7 +100,7 @@ impl Builder<'_> {
     /// Where a thread starts that runs `procedure`.
     fn entry(&mut self, procedure: usize) -> LocationId {
         let frame = self.frames.root(self.code, procedure);
-        self.location(Key { frame, instruction: 0, atomic_depth: 0 })
+        self.location(Key { frame, instruction: 0, atomic_depth: 0, is_summary: false })
     }
 
     fn location(&mut self, key: Key) -> LocationId {

@@ -1,7 +1,7 @@
 //! What a procedure that touches nothing shared makes of its arguments: its summary.
 //!
-//! Such a procedure is noticed by no other thread, so a call of it is one step from the
-//! arguments to the results. That is how recursion is treated exactly: summaries are the
+//! Such a procedure is noticed by no other thread, so all that it does is one step from its
+//! parameters to the results. That is how recursion is treated exactly: summaries are the
 //! least relations that satisfy each other, found by going through all values of the
 //! locals of a procedure for each value of its parameters.
 //!
@@ -23,6 +23,9 @@ const MAX_SIGNATURE: usize = 8;
 
 /// Locals of a procedure, parameters included.
 const MAX_LOCALS: usize = 14;
+
+/// Choices of an instruction: all their values are gone through.
+const MAX_CHOICES: u32 = 12;
 
 /// States that are gone through for all summaries together.
 const MAX_STATES: usize = 1 << 18;
@@ -127,6 +130,8 @@ fn is_private(procedure: &Procedure) -> bool {
         Action::Return(values) => values.iter().all(looks_at_locals),
         _ => false,
     };
+    let is_quiet =
+        |instruction: &Instruction| instruction.n_choices <= MAX_CHOICES && is_quiet(instruction);
     is_small && looks_at_locals(&procedure.enforced) && procedure.instructions.iter().all(is_quiet)
 }
 

@@ -1,5 +1,6 @@
 //! Tokens to syntax tree, for both dialects at once: `begin … end` and braces, `:=` and
-//! `=`, `if … then … fi` and `if (…) …` may be mixed. After a mistake reading goes on at
+//! `=`, `if … then … fi` and `if (…) …` may be mixed; how `main` is written says which of
+//! them it is. After a mistake reading goes on at
 //! the next statement, so that independent mistakes are all reported.
 //!
 //! **Read first** `program.rs`, then `stmt.rs`; `expr.rs` has the precedences.

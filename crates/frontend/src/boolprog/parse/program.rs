@@ -172,10 +172,16 @@ impl Parser<'_, '_> {
         };
         self.expect(Kind::Close, "`)`")?;
         let (body, end) = if self.eat(Kind::OpenBrace) {
-            program.dialect = Dialect::Cuba;
+            let is_decided = program.procedures.iter().any(|earlier| earlier.name.text == "main");
+            if !is_decided {
+                program.dialect = Dialect::Cuba;
+            }
             let body = self.statements(&|parser| parser.kind() == Kind::CloseBrace);
             (body, self.closing(Kind::CloseBrace, "`}`")?)
         } else if self.eat_word("begin") {
+            if name.text == "main" {
+                program.dialect = Dialect::Satabs;
+            }
             let body = self.statements(&|parser| parser.at_word("end"));
             (body, self.closing(Kind::Name, "`end`")?)
         } else {

@@ -148,10 +148,12 @@ impl Parser<'_, '_> {
             return Err(self.unexpected("`:=`"));
         }
         let values = self.list(Self::value)?;
-        let constrain = if self.eat_word("constrain") { Some(self.expr()?) } else { None };
         match call_in(values) {
             Ok((procedure, args)) => Ok(StmtKind::Call { targets, procedure, args }),
-            Err(values) => Ok(StmtKind::Assign { targets, values, constrain }),
+            Err(values) => {
+                let constrain = if self.eat_word("constrain") { Some(self.expr()?) } else { None };
+                Ok(StmtKind::Assign { targets, values, constrain })
+            }
         }
     }
 

@@ -110,11 +110,12 @@ impl Body<'_, '_, '_> {
     /// A local of other threads.
     pub(super) fn passive_local(&mut self, name: &str, span: Span) -> Result<u32, Trouble> {
         match self.variable(name, span)? {
-            Bit::Local(idx) if self.is_entry && !self.resolver.is_sketch() => Ok(idx),
+            Bit::Local(idx) if self.is_main => {
+                self.resolver.broadcasts.push((name.to_owned(), span));
+                Ok(idx)
+            }
             Bit::Local(_) => {
-                let message =
-                    format!("`{name}$` is no local of a `main` that all other threads run");
-                self.resolver.error("BP011", message, span);
+                self.resolver.error("BP011", format!("`{name}$` is no local of `main`"), span);
                 Err(Trouble::Reported)
             }
             Bit::Shared(_) => {

@@ -13,12 +13,30 @@ use crate::suggest::did_you_mean;
 /// What is known of labels and loops so far.
 #[derive(Default)]
 pub(super) struct Jumps<'a> {
-    labels: FxHashMap<&'a str, usize>,
-    /// Jumps whose labels may still come: the instruction, and the label with its position
-    /// in it.
-    open: Vec<(usize, usize, &'a Name)>,
+    /// The instruction that has a label, and the block that it is in.
+    labels: FxHashMap<&'a str, (usize, Block)>,
+    open: Vec<Open<'a>>,
     /// Around the current statement, from outside to inside.
     around: Vec<Around>,
+    /// The blocks `atomic { … }` around the current statement, from outside to inside.
+    blocks: Vec<Block>,
+    n_blocks: u32,
+}
+
+/// A block `atomic { … }`; 0: none. Jumps stay in their block, since one that leaves it
+/// would stay in the section.
+type Block = u32;
+
+/// The block of labels that are outside of the procedure.
+const NOWHERE: Block = Block::MAX;
+
+/// A jump whose label may still come.
+struct Open<'a> {
+    at: usize,
+    /// The position of the label in the instruction.
+    position: usize,
+    label: &'a Name,
+    block: Block,
 }
 
 /// A loop, or a branch, around the current statement.
@@ -27,12 +45,13 @@ struct Around {
     head: Option<usize>,
     /// Jumps to behind it.
     leaving: Vec<usize>,
+    block: Block,
 }
 
 impl<'a> Body<'_, 'a, '_> {
     /// The next instruction has this label.
     pub(super) fn define(&mut self, label: &'a Name) {
-        let here = self.instructions.len();
+        let here = (self.instructions.len(), self.block());
         if self.jumps.labels.insert(&label.text, here).is_some() {
             let message = format!("the label `{}` is there twice", label.text);
             self.resolver.error("BP006", message, label.span);
@@ -41,15 +60,46 @@ impl<'a> Body<'_, 'a, '_> {
 
     pub(super) fn goto(&mut self, labels: &'a [Name], span: Span) -> Result<(), Trouble> {
         let at = self.push(Action::Goto(vec![usize::MAX; labels.len()]), span);
-        let open = labels.iter().enumerate().map(|(position, label)| (at, position, label));
+        let block = self.block();
+        let open = labels.iter().enumerate();
+        let open = open.map(|(position, label)| Open { at, position, label, block });
         self.jumps.open.extend(open);
         Ok(())
     }
 
     pub(super) fn start_thread(&mut self, label: &'a Name, span: Span) -> Result<(), Trouble> {
         let at = self.push(Action::StartThread(usize::MAX), span);
-        self.jumps.open.push((at, 0, label));
+        // The new thread is in no section, wherever its creator is.
+        self.jumps.open.push(Open { at, position: 0, label, block: 0 });
         Ok(())
+    }
+
+    /// The statements of `atomic { … }`.
+    pub(super) fn atomic_block(&mut self, body: &'a [Stmt]) {
+        self.jumps.n_blocks += 1;
+        self.jumps.blocks.push(self.jumps.n_blocks);
+        self.statements(body);
+        self.jumps.blocks.pop();
+    }
+
+    /// The innermost block `atomic { … }`.
+    fn block(&self) -> Block {
+        self.jumps.blocks.last().copied().unwrap_or(0)
+    }
+
+    /// Refuses to leave or enter `atomic { … }` but at its ends.
+    pub(super) fn stay_in(&mut self, block: Block, what: &str, span: Span) -> Result<(), Trouble> {
+        if self.block() == block {
+            return Ok(());
+        }
+        Err(self.crosses(what, span))
+    }
+
+    fn crosses(&mut self, what: &str, span: Span) -> Trouble {
+        let message = format!("{what} crosses the border of `atomic {{ … }}`");
+        let help = "say `atomic_begin` and `atomic_end`, where a section ends on several ways";
+        self.resolver.sink.push(Diagnostic::error("BP015", message, span).help(help));
+        Trouble::Reported
     }
 
     pub(super) fn branch(
@@ -61,7 +111,8 @@ impl<'a> Body<'_, 'a, '_> {
     ) -> Result<(), Trouble> {
         let value = self.expr(condition, Context::Plain)?;
         let test = self.push(Action::Test(value, usize::MAX), condition.span);
-        self.jumps.around.push(Around { head: None, leaving: Vec::new() });
+        let block = self.block();
+        self.jumps.around.push(Around { head: None, leaving: Vec::new(), block });
         self.statements(then);
         let over = (!otherwise.is_empty()).then(|| self.push(Action::Goto(Vec::new()), span));
         self.aim(test, self.instructions.len());
@@ -73,7 +124,8 @@ impl<'a> Body<'_, 'a, '_> {
     pub(super) fn repetition(&mut self, condition: &Expr, body: &'a [Stmt]) -> Result<(), Trouble> {
         let value = self.expr(condition, Context::Plain)?;
         let head = self.push(Action::Test(value, usize::MAX), condition.span);
-        self.jumps.around.push(Around { head: Some(head), leaving: Vec::new() });
+        let block = self.block();
+        self.jumps.around.push(Around { head: Some(head), leaving: Vec::new(), block });
         self.statements(body);
         self.push(Action::Goto(vec![head]), condition.span);
         self.land(Some(head));
@@ -106,24 +158,32 @@ impl<'a> Body<'_, 'a, '_> {
             let message = "`break` is in no loop and no branch";
             return Err(self.resolver.error("BP007", message, span).into());
         };
+        self.stay_in(self.jumps.around[idx].block, "`break`", span)?;
         let at = self.push(Action::Goto(Vec::new()), span);
         self.jumps.around[idx].leaving.push(at);
         Ok(())
     }
 
     pub(super) fn repeat(&mut self, span: Span) -> Result<(), Trouble> {
-        let Some(head) = self.jumps.around.iter().rev().find_map(|around| around.head) else {
+        let mut loops = self.jumps.around.iter().rev();
+        let innermost = loops.find_map(|around| Some((around.head?, around.block)));
+        let Some((head, block)) = innermost else {
             return Err(self.resolver.error("BP007", "`continue` is in no loop", span).into());
         };
+        self.stay_in(block, "`continue`", span)?;
         self.push(Action::Goto(vec![head]), span);
         Ok(())
     }
 
     /// At the end of the procedure all labels are known.
     pub(super) fn settle_jumps(&mut self) {
-        for (at, position, label) in std::mem::take(&mut self.jumps.open) {
+        for Open { at, position, label, block } in std::mem::take(&mut self.jumps.open) {
             let to = match self.jumps.labels.get(label.text.as_str()) {
-                Some(&to) => to,
+                Some(&(to, there)) if there == block || there == NOWHERE => to,
+                Some(&(to, _)) => {
+                    self.crosses("the jump", label.span);
+                    to
+                }
                 None => self.elsewhere(label),
             };
             match &mut self.instructions[at].action {
@@ -154,7 +214,7 @@ impl<'a> Body<'_, 'a, '_> {
             Action::Opaque(message)
         };
         let at = self.push(action, label.span);
-        self.jumps.labels.insert(&label.text, at);
+        self.jumps.labels.insert(&label.text, (at, NOWHERE));
         at
     }
 }

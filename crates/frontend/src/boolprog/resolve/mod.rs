@@ -42,6 +42,7 @@ pub(crate) fn resolve(program: &Program, source: Source<'_>, sink: &mut Sink) ->
     resolver.declare_procedures();
     let procedures = resolver.procedures();
     let entries = threads::entries(&mut resolver, &procedures);
+    threads::refuse_broadcasts_beside_others(&mut resolver, &procedures, &entries);
     let Resolver { shared, owned, labels, .. } = resolver;
     (sink.n_errors() == 0).then_some(Code { shared, owned, procedures, entries, labels })
 }
@@ -65,6 +66,8 @@ struct Resolver<'a, 's> {
     /// Procedures by name: their position.
     procedures: FxHashMap<&'a str, usize>,
     labels: Vec<Label>,
+    /// The locals of all other threads that are spoken of.
+    broadcasts: Vec<(String, Span)>,
 }
 
 impl<'a, 's> Resolver<'a, 's> {
@@ -78,6 +81,7 @@ impl<'a, 's> Resolver<'a, 's> {
             owned: Vec::new(),
             procedures: FxHashMap::default(),
             labels: Vec::new(),
+            broadcasts: Vec::new(),
         }
     }
 

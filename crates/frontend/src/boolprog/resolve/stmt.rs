@@ -14,8 +14,8 @@ use crate::suggest::did_you_mean;
 pub(super) struct Body<'r, 'a, 's> {
     pub resolver: &'r mut Resolver<'a, 's>,
     pub scope: Scope<'a>,
-    /// Does no other procedure call it, so that threads start with it?
-    pub is_entry: bool,
+    /// Is it `main`? What is assigned to other threads is a local of theirs.
+    pub is_main: bool,
     /// Choices of the statement so far.
     pub n_choices: u32,
     pub jumps: Jumps<'a>,
@@ -35,7 +35,7 @@ pub(super) fn procedure<'a>(
     let mut body = Body {
         resolver,
         scope,
-        is_entry: procedure.name.text == "main",
+        is_main: procedure.name.text == "main",
         n_choices: 0,
         jumps: Jumps::default(),
         instructions: Vec::new(),
@@ -50,7 +50,7 @@ pub(super) fn procedure<'a>(
     body.finish(procedure.end);
     Procedure {
         name: procedure.name.text.clone(),
-        n_params: procedure.params.len(),
+        n_params: procedure.params.iter().filter(|param| param.kind == Type::Bool).count(),
         locals: body.scope.locals,
         n_results: procedure.n_results as usize,
         enforced: body.enforced,
@@ -122,7 +122,7 @@ impl<'a> Body<'_, 'a, '_> {
             }
             StmtKind::Atomic(body) => {
                 self.push(Action::AtomicBegin, span);
-                self.statements(body);
+                self.atomic_block(body);
                 self.act(Action::AtomicEnd, span)
             }
             StmtKind::Break => self.leave(span),
@@ -160,8 +160,13 @@ impl<'a> Body<'_, 'a, '_> {
     /// A variable without a value has any, whenever control comes by.
     fn declarations(&mut self, decls: &'a [Decl], span: Span) -> Result<(), Trouble> {
         for decl in decls {
-            let Some(Local::Bool(idx)) = self.scope.get(&decl.name.text) else { continue };
-            let place = Bit::Local(idx);
+            let is_call = matches!(&decl.init, Some(Expr { kind: ExprKind::Call(..), .. }));
+            let place = match self.scope.get(&decl.name.text) {
+                Some(Local::Bool(idx)) => Bit::Local(idx),
+                // The call has effects, whatever becomes of its result.
+                Some(Local::Number) if is_call => self.variable(&decl.name.text, decl.name.span)?,
+                _ => continue,
+            };
             if let Some(Expr { kind: ExprKind::Call(name, args), span: at }) = &decl.init {
                 let procedure = Name { text: name.clone(), span: *at };
                 self.call_into(vec![place], &procedure, args, span)?;
@@ -288,8 +293,11 @@ impl<'a> Body<'_, 'a, '_> {
                 format!("`{}` gives {n_results} results, not {}", procedure.text, targets.len());
             return Err(self.resolver.error("BP008", message, span).into());
         }
-        let args: Result<Vec<BitExpr>, Trouble> =
-            args.iter().map(|arg| self.expr(arg, Context::Plain)).collect();
+        // A procedure with a number among its parameters says itself that it is not known.
+        let args: Result<Vec<BitExpr>, Trouble> = (args.iter().zip(&declared.params))
+            .filter(|(_, param)| param.kind == Type::Bool)
+            .map(|(arg, _)| self.expr(arg, Context::Plain))
+            .collect();
         self.act(Action::Call { procedure: callee, args: args?, targets }, span)
     }
 
@@ -316,6 +324,7 @@ impl<'a> Body<'_, 'a, '_> {
     }
 
     fn give_back(&mut self, values: &[Expr], span: Span) -> Result<(), Trouble> {
+        self.stay_in(0, "`return`", span)?;
         if values.len() != self.n_results {
             let message = format!(
                 "{} values are returned, and the procedure gives {} results",

@@ -27,6 +27,32 @@ pub(super) fn entries(resolver: &mut Resolver<'_, '_>, procedures: &[Procedure])
     uncalled(resolver, procedures)
 }
 
+/// `x$` is a local of the outermost frame of all other threads. It is what it says only if
+/// that is a frame of `main` in each of them.
+pub(super) fn refuse_broadcasts_beside_others(
+    resolver: &mut Resolver<'_, '_>,
+    procedures: &[Procedure],
+    entries: &[Entry],
+) {
+    let main = resolver.procedures.get("main").copied();
+    let is_other = |procedure: usize| Some(procedure) != main;
+    let mut actions = procedures.iter().flat_map(|procedure| &procedure.instructions);
+    let starts_others = entries.iter().any(|entry| is_other(entry.procedure));
+    let is_disturbing = actions.any(|instruction| match instruction.action {
+        Action::CreateThread(procedure) => is_other(procedure),
+        Action::Call { procedure, .. } => !is_other(procedure),
+        _ => false,
+    });
+    if !starts_others && !is_disturbing {
+        return;
+    }
+    for (name, span) in std::mem::take(&mut resolver.broadcasts) {
+        let message = format!("`{name}$` is no local that all other threads have");
+        let help = "all threads must start with `main`, and nobody may call it";
+        resolver.sink.push(Diagnostic::error("BP011", message, span).help(help));
+    }
+}
+
 /// The procedures that `init` names.
 fn named(resolver: &mut Resolver<'_, '_>) -> Vec<Entry> {
     let mut entries = Vec::new();
