@@ -202,7 +202,11 @@ fn reductions(asked: &AskedArgs) -> Reductions {
         ReductionName::None => Reductions::NONE,
         _ => Reductions::ALL,
     };
-    Reductions { unused: all.unused && !asked.keeps_variables, ..all }
+    Reductions {
+        unused: all.unused && !asked.keeps_variables,
+        constants: all.constants && !asked.has_other_writers,
+        ..all
+    }
 }
 
 impl Sources {
