@@ -49,10 +49,9 @@ pub fn headline(study: &RefinementStudy<'_>) -> String {
         (Overall::SpecificationViolated, None) => format!(
             "UNDECIDED: `{own}` refines `{other}`, which is VIOLATED; that says nothing about `{own}`"
         ),
-        (Overall::SpecificationViolated, Some((own_two, other_two))) => format!(
-            "UNDECIDED: {}; `{other}` beside `{other_two}` is VIOLATED, which says nothing about \
-             `{own}` beside `{own_two}`",
-            all_refine()
+        (Overall::SpecificationViolated, Some((beside_own, beside_other))) => format!(
+            "UNDECIDED: `{other}` beside `{beside_other}` is VIOLATED; that says nothing about \
+             `{own}` beside `{beside_own}`"
         ),
         (Overall::Unknown(why), _) => format!("UNKNOWN: {why}"),
     }

@@ -4,6 +4,7 @@ mod by_hand;
 mod conclusion;
 mod corruption;
 mod differential;
+mod side_by_side;
 
 use engine::refine::refine;
 use model::{Limits, Refinement, RefinementQuestion, Silent};
