@@ -103,14 +103,16 @@ fn targets_of_threads_are_matched_within_a_pair() {
     let (puts, takes) = ("2 2\n0 0 -> 1 1\n", "2 2\n1 0 -> 0 1\n");
     let with = |text: &str, target: &str| format!("{text}{target}\n");
     // The producer is done while the slot is full: so it is.
-    let texts = [&with(puts, "1|1"), &with(puts, "1|1"), takes, takes].map(|text| &**text);
-    let ended = conclude("tts", texts).expect(1, "UNDECIDED", "");
+    let done = with(puts, "1|1");
+    let ended = conclude("tts", [&done, &done, takes, takes]).expect(1, "UNDECIDED", "");
     assert!(ended.stdout.contains("F1:1|1"), "{}", ended.stdout);
     // Two producers are done: there is one.
-    let texts = [&with(puts, "1|1,1"), &with(puts, "1|1,1"), takes, takes].map(|text| &**text);
-    conclude("tts", texts).expect(0, "HOLDS for one thread of each", "");
-    let texts = [puts, puts, takes, &with(takes, "1|1")].map(|text| &**text);
-    conclude("tts", texts).expect(3, "of B2 => F2: target `1|1` of the specification", "");
+    let both_done = with(puts, "1|1,1");
+    let ended = conclude("tts", [&both_done, &both_done, takes, takes]);
+    ended.expect(0, "HOLDS for one thread of each", "");
+    let taken = with(takes, "1|1");
+    let ended = conclude("tts", [puts, puts, takes, &taken]);
+    ended.expect(3, "of B2 => F2: target `1|1` of the specification", "");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Refinement between small thread programs: by hand, and random pairs against naive searches.
 
+mod boolean;
 mod by_hand;
 mod conclusion;
 mod corruption;
