@@ -20,10 +20,10 @@ pub fn nearest_error(programs: [&dyn ThreadProgram; 2]) -> Option<usize> {
         if (0..2).any(|side| fits_a_target(programs[side], &state.0, state.1[side].as_ref())) {
             return Some(depth);
         }
-        for side in 0..2 {
+        for (side, program) in programs.iter().enumerate() {
             let Some(local) = &state.1[side] else { continue };
             let mut steps = Steps::new();
-            programs[side].steps(state.0.bytes(), local.bytes(), &mut steps);
+            program.steps(state.0.bytes(), local.bytes(), &mut steps);
             for step in steps.iter() {
                 assert!(step.spawned().next().is_none() && step.broadcast().is_none());
                 if step.violation().is_some() {
