@@ -150,7 +150,9 @@ fn boolean_programs_are_compared_by_the_names_of_their_variables() {
     let takes = boolean("again: assume(full); assert(full); full := 0; goto again;");
     let consumer = format!("decl n;\n{takes}").replace("full := 0; goto", "full, n := 0, !n; goto");
     let ended = conclude("bp", [&puts, &puts, &consumer, &takes]);
-    ended.expect(0, "HOLDS for one thread of each: `b1.bp` refines `f1.bp`", "");
+    let ended = ended.expect(0, "HOLDS for one thread of each: `b1.bp` refines `f1.bp`", "");
+    let phi = "F1 and F2: no step is an error; no assertion fails\n";
+    assert!(ended.stdout.contains(phi), "{}", ended.stdout);
     // Two producers.
     let ended = conclude("bp", [&puts, &puts, &puts, &puts]);
     ended.expect(1, "UNDECIDED: `f1.bp` beside `f2.bp`", "");

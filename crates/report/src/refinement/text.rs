@@ -141,8 +141,11 @@ fn facts(study: &RefinementStudy<'_>, width: usize) -> String {
 fn property(study: &RefinementStudy<'_>) -> String {
     let mut property = vec!["no step is an error".to_owned()];
     for pair in study.pairs() {
-        for target in property_lines(Problem::Threads(pair.question.specification)) {
-            let line = format!("never {target}");
+        let program = pair.question.specification;
+        // Targets are what must not be, questions what must be.
+        let never = if program.questions().is_empty() { "never " } else { "" };
+        for asked in property_lines(Problem::Threads(program)) {
+            let line = format!("{never}{asked}");
             if !property.contains(&line) {
                 property.push(line);
             }
