@@ -204,7 +204,7 @@ fn reductions(asked: &AskedArgs) -> Reductions {
     };
     Reductions {
         unused: all.unused && !asked.keeps_variables,
-        constants: all.constants && !asked.has_other_writers,
+        constants: all.constants && !asked.any_environment,
         ..all
     }
 }

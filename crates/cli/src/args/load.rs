@@ -106,10 +106,9 @@ pub struct AskedArgs {
     /// Do variables of a Boolean program stay that nothing depends on?
     #[arg(skip = false)]
     pub keeps_variables: bool,
-    /// Do other programs write the shared variables of a Boolean program? Then none is constant
-    /// because the program itself never changes it.
-    #[arg(skip = false)]
-    pub has_other_writers: bool,
+    /// May shared variables have values that no thread of the program gives them?
+    #[arg(skip)]
+    pub any_environment: bool,
     /// The property file of a .tts model; or what to check of a C program, by
     /// SV-COMP's names, separated by commas: unreach-call, no-data-race,
     /// valid-memsafety, no-overflow, no-deadlock, all; or alone: termination. By default
@@ -178,7 +177,7 @@ impl AskedArgs {
         AskedArgs {
             needs_property: false,
             keeps_variables: false,
-            has_other_writers: false,
+            any_environment: false,
             property: None,
             constants: Vec::new(),
             strict: false,

@@ -17,11 +17,8 @@ pub struct Pair {
 impl Pair {
     /// Reads both; either may have been refused.
     pub fn read(args: &RefineArgs, [own, other]: &[LoadArgs; 2]) -> anyhow::Result<Pair> {
-        let asked = AskedArgs {
-            keeps_variables: true,
-            has_other_writers: !args.with.is_empty(),
-            ..AskedArgs::nothing()
-        };
+        let asked =
+            AskedArgs { keeps_variables: true, any_environment: true, ..AskedArgs::nothing() };
         // Of two specifications it is enough that one says what an error is.
         let needs_property = args.conclude && args.with.is_empty();
         let needed = AskedArgs { needs_property, ..asked.clone() };

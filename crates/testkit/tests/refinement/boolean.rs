@@ -1,4 +1,4 @@
-//! Boolean programs beside other Boolean programs: as `refine --with` reads them, one thread of
+//! Boolean programs beside other Boolean programs: as `refine` reads them, one thread of
 //! each of two random programs fails exactly if it does with each statement a step.
 //!
 //! Reductions are made for threads of one program. That a shared variable is constant because
@@ -14,9 +14,9 @@ use crate::seeds;
 
 const DEFAULT_SEEDS: u64 = 1500;
 
-/// As `refine --with` reads programs.
+/// As `refine` reads programs.
 const BESIDE_OTHERS: Reductions = Reductions { unused: false, constants: false, ..Reductions::ALL };
-/// As `refine` reads them where all threads run the same program.
+/// As they are read where all threads run the same program, but for unused variables.
 const AMONG_THEMSELVES: Reductions = Reductions { unused: false, ..Reductions::ALL };
 
 #[derive(Debug, Default)]
