@@ -59,7 +59,7 @@ use crate::reach::Reach;
 use crate::system::System;
 
 pub use crate::cutoff::check_cutoff;
-pub use crate::refine::{carries_over, check_refinement};
+pub use crate::refine::{carries_over, carries_over_side_by_side, check_refinement};
 pub use crate::rejection::Rejection;
 
 /// May `verdict` be believed as the answer for `problem` and `threads`?

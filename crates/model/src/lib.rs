@@ -11,6 +11,7 @@
 pub mod boolean_flow;
 pub mod counter_system;
 pub mod rule_code;
+pub mod side_by_side;
 pub mod steps;
 pub mod store;
 pub mod symmetry;
@@ -53,6 +54,7 @@ pub use refinement::{
     RelatedStates, SharedCorrespondence,
 };
 pub use run_event::{RunEvent, RunEventKind};
+pub use side_by_side::SideBySide;
 pub use source::{SourceFile, Span};
 pub use steps::{Footprint, StepParts, StepRef, Steps};
 pub use store::Store;

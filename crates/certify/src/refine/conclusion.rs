@@ -9,15 +9,43 @@
 //! the specification over the shared store alone hold of the implementation as they are; others
 //! speak of threads that the implementation does not have, and mean something for it only where
 //! they are matched.
+//!
+//! All this is so whether the other threads run the same program (rule (7)) or another one that
+//! refines a specification of its own (rule (4)): to each thread the others are environment.
 
-use model::{Multiplicity, RefinementQuestion, ThreadProgram};
+use model::{Multiplicity, RefinementQuestion, Template, ThreadProgram};
 
 /// Does "the specification's threads have no error" give "the implementation's threads have
-/// none", for the numbers of threads that both have, once refinement is shown?
+/// none", for the numbers of threads that both have, once refinement is shown? Rule (7).
 ///
 /// # Errors
 /// Why not, as a sentence without a full stop.
 pub fn carries_over(question: &RefinementQuestion<'_>) -> Result<(), String> {
+    has_as_many(question.implementation, question.specification)?;
+    errors_carry_over(question)
+}
+
+/// Does "one thread of each specification, side by side, have no error" give "one thread of each
+/// implementation have none", once both refinements are shown? Rule (4). Each implementation has
+/// one thread, however many it has elsewhere, and so has its specification.
+///
+/// The caller answers for it that the shared stores fit together: those of the implementations
+/// that may be there at the same time stand for one store of both specifications, and what one
+/// implementation leaves, the environment of the other has.
+///
+/// # Errors
+/// Why not, as a sentence without a full stop.
+pub fn carries_over_side_by_side(questions: &[RefinementQuestion<'_>; 2]) -> Result<(), String> {
+    for (question, pair) in questions.iter().zip(["B1 => F1", "B2 => F2"]) {
+        let carried = has_one_kind(question.implementation, question.specification)
+            .and_then(|_| errors_carry_over(question));
+        carried.map_err(|why| format!("of {pair}: {why}"))?;
+    }
+    Ok(())
+}
+
+/// Are errors of the implementation errors of the specification, whose threads are as many?
+fn errors_carry_over(question: &RefinementQuestion<'_>) -> Result<(), String> {
     let RefinementQuestion { implementation, specification, .. } = *question;
     if implementation.forbids_deadlock() {
         return Err("a deadlock of the implementation need not be one of the specification".into());
@@ -25,7 +53,6 @@ pub fn carries_over(question: &RefinementQuestion<'_>) -> Result<(), String> {
     if implementation.forbids_races() {
         return Err("a race of the implementation need not be one of the specification".into());
     }
-    has_as_many(implementation, specification)?;
     for (target, shape) in implementation.targets().iter().enumerate() {
         match shape.slots.is_empty() {
             true => is_implied(question, target)?,
@@ -49,9 +76,7 @@ fn has_as_many(
     implementation: &dyn ThreadProgram,
     specification: &dyn ThreadProgram,
 ) -> Result<(), String> {
-    let ([own], [other]) = (implementation.templates(), specification.templates()) else {
-        return Err("there is more than one kind of thread".into());
-    };
+    let (own, other) = has_one_kind(implementation, specification)?;
     match (own.multiplicity, other.multiplicity) {
         (_, Multiplicity::Any) => Ok(()),
         (own, other) if own == other => Ok(()),
@@ -60,6 +85,17 @@ fn has_as_many(
             words(own),
             words(other)
         )),
+    }
+}
+
+/// The kinds of their threads, if there is one each.
+fn has_one_kind<'p>(
+    implementation: &'p dyn ThreadProgram,
+    specification: &'p dyn ThreadProgram,
+) -> Result<(&'p Template, &'p Template), String> {
+    match (implementation.templates(), specification.templates()) {
+        ([own], [other]) => Ok((own, other)),
+        _ => Err("there is more than one kind of thread".into()),
     }
 }
 

@@ -22,7 +22,7 @@ use self::thread::Thread;
 use crate::budget::Budget;
 use crate::rejection::Rejection;
 
-pub use self::conclusion::carries_over;
+pub use self::conclusion::{carries_over, carries_over_side_by_side};
 
 /// Where a thread may be; `None` is one that has ended.
 type States = BTreeSet<Option<Store>>;

@@ -1,6 +1,6 @@
 //! The arguments of `refine`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
 use engine::Engine;
@@ -14,25 +14,36 @@ of any number of threads of SPEC: proof rules (5) to (7) of Beacon, B => F and F
 B* |= phi. The exit code is 0 when IMPL refines SPEC (with --conclude: when B* |= phi), 1 when it
 does not or when SPEC has an error (which says nothing about IMPL), 3 when it is not known.
 
+With --with IMPL2 SPEC2 there are two different threads, one of IMPL and one of IMPL2: rules (1)
+to (4), B1 => F1, B2 => F2 and F1 || F2 |= phi give B1 || B2 |= phi. The exit code is 0 when both
+refine (with --conclude: when B1 || B2 |= phi).
+
 Examples:
   threadproof refine allocator.tts interface.tts
   threadproof refine allocator.tts interface.tts --conclude
       Also checks interface.tts for any number of threads, and concludes.
   threadproof refine allocator.tts interface.tts --spec-target '3|' --conclude
-      Shared state 3 is the error.";
+      Shared state 3 is the error.
+  threadproof refine producer.tts puts.tts --with consumer.tts takes.tts --conclude
+      One producer beside one consumer.";
 
 /// Arguments of `refine`.
 #[derive(Args, Debug)]
 #[command(after_help = REFINE_EXAMPLES)]
 pub struct RefineArgs {
-    /// The implementation: a .tts file. B in Beacon.
+    /// The implementation: a .tts or .bp file. B in Beacon.
     #[arg(value_name = "IMPL")]
     pub implementation: PathBuf,
-    /// The specification: a .tts file. F in Beacon.
+    /// The specification: a .tts or .bp file. F in Beacon.
     #[arg(value_name = "SPEC")]
     pub specification: PathBuf,
+    /// Another implementation, whose thread runs beside that of IMPL over the same shared store,
+    /// and its specification: two different threads, one of each.
+    #[arg(long, num_args = 2, value_names = ["IMPL2", "SPEC2"])]
+    #[arg(conflicts_with_all = ["init", "spec_init", "target", "spec_target"])]
+    pub with: Vec<PathBuf>,
     /// Also check the specification for any number of threads, and conclude for any number of
-    /// threads of the implementation.
+    /// threads of the implementation. With --with: for one thread of each.
     #[arg(long)]
     pub conclude: bool,
     /// How to check the specification: the engines of `check`.
@@ -76,25 +87,27 @@ struct Reading {
 }
 
 impl RefineArgs {
-    /// How the implementation is read.
-    pub fn load_implementation(&self) -> LoadArgs {
-        let Reading { load } = Reading::parse_from(["refine", "-"]);
-        LoadArgs {
-            file: self.implementation.clone(),
+    /// How the implementation and the specification of each pair are read.
+    pub fn load_pairs(&self) -> Vec<[LoadArgs; 2]> {
+        let implementation = LoadArgs {
             init: self.init.clone(),
             target: self.target.clone(),
-            ..load
-        }
-    }
-
-    /// How the specification is read.
-    pub fn load_specification(&self) -> LoadArgs {
-        let Reading { load } = Reading::parse_from(["refine", "-"]);
-        LoadArgs {
-            file: self.specification.clone(),
+            ..reading(&self.implementation)
+        };
+        let specification = LoadArgs {
             init: self.spec_init.clone(),
             target: self.spec_target.clone(),
-            ..load
+            ..reading(&self.specification)
+        };
+        let mut pairs = vec![[implementation, specification]];
+        if let [implementation, specification] = &self.with[..] {
+            pairs.push([reading(implementation), reading(specification)]);
         }
+        pairs
     }
+}
+
+fn reading(file: &Path) -> LoadArgs {
+    let Reading { load } = Reading::parse_from(["refine", "-"]);
+    LoadArgs { file: file.to_owned(), ..load }
 }

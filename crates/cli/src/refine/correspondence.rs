@@ -1,7 +1,8 @@
 //! Which shared stores and which targets of two models stand for each other.
 //!
 //! Nothing here can make a conclusion wrong: whatever is matched with whatever, refinement is
-//! checked for it. It decides which question is asked.
+//! checked for it. It decides which question is asked. Of two pairs, `together.rs` says whether
+//! what is matched in the one fits what is matched in the other.
 
 use anyhow::{Context, bail};
 use frontend::{BooleanProgram, Language, Model, convert};
@@ -90,7 +91,7 @@ fn number(values: &[bool]) -> u32 {
 }
 
 /// The number of shared states that a thread transition system has: the first word of its text.
-fn n_shared_states(model: &Model) -> anyhow::Result<u32> {
+pub(super) fn n_shared_states(model: &Model) -> anyhow::Result<u32> {
     let converted = convert(model, Language::Tts)?;
     let number = converted.text.split_whitespace().next().and_then(|word| word.parse().ok());
     number.context("a thread transition system says how many shared states it has")

@@ -1,77 +1,60 @@
 //! `refine`: does the thread of one program do to the shared store only what that of another
-//! allows, and what follows from it for any number of threads?
+//! allows, and what follows from it for any number of threads, or for one thread of each of two
+//! programs?
 
 mod correspondence;
+mod pair;
+mod together;
+mod work;
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::bail;
 use certify::Rejection;
-use engine::Method;
-use frontend::Question;
-use model::{
-    Limits, Outcome, Problem, Refinement, RefinementQuestion, SharedCorrespondence, StopReason,
-    ThreadCount, ThreadProgram, Verdict,
-};
-use report::refinement::{Conclusion, Overall, RefinementStudy};
+use report::refinement::{ComparedPair, Conclusion, Overall, RefinementStudy};
 use report::text::TextStyle;
 
-use crate::args::{AskedArgs, CutoffFormat, RefineArgs};
+use self::pair::{Asked, Models, Pair};
+use self::work::{Answered, Work};
+use crate::args::{CutoffFormat, RefineArgs};
 use crate::exit::Exit;
-use crate::input::{Input, Loaded};
 use crate::progress::LiveLine;
-use crate::{bounds, check, input, interrupt, output};
+use crate::{bounds, check, interrupt, output};
 
 /// Runs the verb.
 pub fn run(args: &RefineArgs, started: Instant) -> anyhow::Result<Exit> {
     let interrupted = interrupt::flag();
     let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
-    let asked = AskedArgs { keeps_variables: true, any_environment: true, ..AskedArgs::nothing() };
-    let needed = AskedArgs { needs_property: args.conclude, ..asked.clone() };
-    let implementation = input::load(&args.load_implementation(), &asked, !args.quiet)?;
-    let specification = input::load(&args.load_specification(), &needed, !args.quiet)?;
-    let (Some(own), Some(other)) = (&implementation.loaded, &specification.loaded) else {
+    let read = args.load_pairs().iter().map(|files| Pair::read(args, files)).collect::<Vec<_>>();
+    let pairs = read.into_iter().collect::<anyhow::Result<Vec<Pair>>>()?;
+    let Some(models) = pairs.iter().map(Pair::models).collect::<Option<Vec<Models<'_>>>>() else {
         return Ok(Exit::BadInput);
     };
-    let programs = (program(own, &implementation)?, program(other, &specification)?);
-    let (shared, too_many) = match correspondence::shared(own, other)? {
-        Ok(shared) => (shared, None),
-        Err(reason) => (SharedCorrespondence::default(), Some(reason)),
-    };
-    let targets = match args.conclude {
-        true => correspondence::targets(programs.0, programs.1),
-        false => Vec::new(),
-    };
-    let question = RefinementQuestion {
-        implementation: programs.0,
-        specification: programs.1,
-        shared: &shared,
-        targets: &targets,
-    };
+    let asked = models.iter().map(|models| models.asked(args.conclude));
+    let asked = asked.collect::<anyhow::Result<Vec<Asked<'_>>>>()?;
+    if let [first, second] = &models[..] {
+        together::check(first, second, args.conclude)?;
+    }
     let line = LiveLine::new(!args.quiet);
     let work = Work { args, limits: &limits, line: &line };
-    let answered = match too_many {
-        Some(reason) => Ok((Refinement::Unknown { reason }, Vec::new())),
-        None => work.answer(&question),
-    };
-    let answered = answered.and_then(|(answer, statistics)| {
-        let conclusion = args.conclude.then(|| work.conclude(&question, &answer)).transpose()?;
-        Ok((answer, statistics, conclusion))
-    });
+    let answered = answer(&work, &asked);
     line.clear();
-    let (answer, statistics, conclusion) = match answered {
+    let (answered, conclusion) = match answered {
         Ok(answered) => answered,
         Err(rejection) => return Ok(check::confess(&rejection)),
     };
-    let notes: Vec<String> =
-        implementation.notes.iter().chain(&specification.notes).cloned().collect();
+    let inputs = pairs.iter().flat_map(|pair| [&pair.implementation, &pair.specification]);
+    let notes: Vec<String> = inputs.flat_map(|input| input.notes.iter().cloned()).collect();
+    let compared = |idx: usize| ComparedPair {
+        question: asked[idx].question(),
+        implementation: &pairs[idx].implementation.files,
+        specification: &pairs[idx].specification.files,
+        answer: &answered[idx].answer,
+        statistics: &answered[idx].statistics,
+    };
     let study = RefinementStudy {
-        question,
-        implementation: &implementation.files,
-        specification: &specification.files,
-        answer: &answer,
-        statistics: &statistics,
+        pair: compared(0),
+        with: (pairs.len() > 1).then(|| compared(1)),
         conclusion: conclusion.as_ref(),
         notes: &notes,
         effort: (!args.no_timing).then(|| check::effort(started)),
@@ -80,74 +63,21 @@ pub fn run(args: &RefineArgs, started: Instant) -> anyhow::Result<Exit> {
     Ok(exit_of(&study))
 }
 
-/// The thread program of a model.
-fn program<'a>(loaded: &'a Loaded, input: &Input) -> anyhow::Result<&'a dyn ThreadProgram> {
-    match loaded.problem(Question::default()) {
-        Problem::Threads(program) => Ok(program),
-        _ => bail!(
-            "`{}` is not a program that threads run, and refinement is between two of these",
-            input.files[0].name
-        ),
-    }
-}
-
-/// An answer with the figures of its search.
-type Answered = (Refinement, Vec<(String, u64)>);
-
-/// What the engines are called with.
-struct Work<'a> {
-    args: &'a RefineArgs,
-    limits: &'a Limits,
-    line: &'a LiveLine,
-}
-
-impl Work<'_> {
-    /// Asks, and re-checks what is said: line (5) of the rule.
-    fn answer(&self, question: &RefinementQuestion<'_>) -> Result<Answered, Rejection> {
-        let refined = engine::refine::refine(question, self.limits, self.line);
-        self.line.tell("re-checking the answer".to_owned());
-        let checked = certify::check_refinement(question, &refined.answer, self.limits);
-        let answer = match checked {
-            Ok(()) => refined.answer,
-            Err(Rejection::Stopped(reason)) => Refinement::Unknown { reason },
-            Err(rejection) => return Err(rejection),
-        };
-        Ok((answer, refined.statistics))
-    }
-
-    /// What there is for lines (6) and (7). The specification is not checked where that would
-    /// not help.
-    fn conclude(
-        &self,
-        question: &RefinementQuestion<'_>,
-        answer: &Refinement,
-    ) -> Result<Conclusion, Rejection> {
-        let carries_over = certify::carries_over(question);
-        let is_worth_it = matches!(answer, Refinement::Refines(_)) && carries_over.is_ok();
-        let specification = match is_worth_it {
-            true => Some(self.check(question.specification)?),
-            false => None,
-        };
-        Ok(Conclusion { specification, carries_over })
-    }
-
-    /// Checks the specification for any number of threads, and re-checks what is said.
-    fn check(&self, program: &dyn ThreadProgram) -> Result<Outcome, Rejection> {
-        let problem = Problem::Threads(program);
-        let (asked, method) = (ThreadCount::Any, Method::from(self.args.engine));
-        let mut outcome = engine::check(problem, asked, method, self.limits, self.line);
-        match certify::check(problem, asked, &outcome.verdict, self.limits) {
-            Ok(_) => {}
-            Err(Rejection::Stopped(reason)) => outcome.verdict = Verdict::Unknown(reason),
-            Err(Rejection::TooLarge { what }) => {
-                let why =
-                    format!("an answer was found, but re-checking it has too many cases: {what}");
-                outcome.verdict = Verdict::Unknown(StopReason::Incomplete { why });
-            }
-            Err(rejection) => return Err(rejection),
+/// The answer about each pair, and what there is for a conclusion where one is asked for.
+fn answer<'a>(
+    work: &Work<'_>,
+    asked: &'a [Asked<'_>],
+) -> Result<(Vec<Answered>, Option<Conclusion<'a>>), Rejection> {
+    let answered = asked.iter().map(|asked| work.answer(asked)).collect::<Result<Vec<_>, _>>()?;
+    let conclusion = match asked {
+        _ if !work.args.conclude => None,
+        [first, second] => {
+            let questions = [first.question(), second.question()];
+            Some(work.conclude_side_by_side(&questions, &answered)?)
         }
-        Ok(outcome)
-    }
+        _ => Some(work.conclude(&asked[0].question(), &answered[0])?),
+    };
+    Ok((answered, conclusion))
 }
 
 fn publish(args: &RefineArgs, study: &RefinementStudy<'_>) -> anyhow::Result<()> {

@@ -5,6 +5,7 @@ mod cutoff;
 mod html;
 mod limits;
 mod refine;
+mod refine_with;
 mod reports;
 mod tool;
 mod verbs;

@@ -26,6 +26,8 @@
 //! specification's threads through the same shared stores, since all that it adds leaves them
 //! unchanged. So no shared store, no error step and no matched target is reached that the
 //! specification's threads do not reach. `certify::carries_over` says which properties are such.
+//! Whose threads the others are does not matter, so rule (4), for two different threads, needs
+//! nothing else.
 //!
 //! **Decided by** the subset construction: a node is a local store of the implementation with
 //! the set of all local stores that the specification's thread may be in (`sets.rs`). Breadth

@@ -3,8 +3,9 @@
 use model::{Refinement, SharedCorrespondence, SourceFile};
 use serde::Serialize;
 
+use super::rule::RuleLine;
 use super::text::headline;
-use super::{Overall, RefinementStudy};
+use super::{ComparedPair, Overall, RefinementStudy, rule};
 use crate::digest::sha256;
 use crate::json_lines::to_text;
 
@@ -17,6 +18,9 @@ struct Document<'a> {
     tool: &'static str,
     implementation: Vec<Input<'a>>,
     specification: Vec<Input<'a>>,
+    /// The second pair, where there are two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    with: Option<Pair<'a>>,
     verdict: &'static str,
     sentence: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,6 +37,16 @@ struct Document<'a> {
     time_seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     peak_memory: Option<u64>,
+}
+
+/// The same of the second pair as the document has of the first.
+#[derive(Serialize)]
+struct Pair<'a> {
+    implementation: Vec<Input<'a>>,
+    specification: Vec<Input<'a>>,
+    refinement: &'a Refinement,
+    environment: &'a SharedCorrespondence,
+    statistics: &'a [(String, u64)],
 }
 
 #[derive(Serialize)]
@@ -57,23 +71,39 @@ pub fn render(study: &RefinementStudy<'_>) -> String {
         Overall::SpecificationViolated => ("specification_violated", None),
         Overall::Unknown(why) => ("unknown", Some(why)),
     };
-    let line = |(number, judgement, answer)| Line { number, judgement, answer };
+    let ComparedPair { question, answer, implementation, specification, statistics } = study.pair;
     to_text(&Document {
         schema: SCHEMA,
         tool: TOOL,
-        implementation: inputs(study.implementation),
-        specification: inputs(study.specification),
+        implementation: inputs(implementation),
+        specification: inputs(specification),
+        with: study.with.map(pair),
         verdict,
         sentence: headline(study),
         reason,
-        refinement: study.answer,
-        environment: study.question.shared,
-        rule: study.rule().map(|lines| lines.into_iter().map(line).collect()),
-        statistics: study.statistics,
+        refinement: answer,
+        environment: question.shared,
+        rule: rule::lines(study).map(|lines| lines.into_iter().map(line).collect()),
+        statistics,
         notes: study.notes,
         time_seconds: study.effort.map(|effort| effort.elapsed.as_secs_f64()),
         peak_memory: study.effort.and_then(|effort| effort.peak_memory),
     })
+}
+
+fn line(line: RuleLine) -> Line {
+    let RuleLine { number, judgement, answer } = line;
+    Line { number, judgement, answer }
+}
+
+fn pair(pair: ComparedPair<'_>) -> Pair<'_> {
+    Pair {
+        implementation: inputs(pair.implementation),
+        specification: inputs(pair.specification),
+        refinement: pair.answer,
+        environment: pair.question.shared,
+        statistics: pair.statistics,
+    }
 }
 
 fn inputs(files: &[SourceFile]) -> Vec<Input<'_>> {

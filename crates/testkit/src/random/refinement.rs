@@ -29,6 +29,28 @@ struct Size {
 /// A random pair.
 pub fn pair(rng: &mut Rng) -> RandomPair {
     let n_shared = rng.between(2, 3);
+    pair_over(rng, n_shared, None)
+}
+
+/// Two random pairs over the same shared stores, which stand for the same ones.
+pub fn two_pairs(rng: &mut Rng) -> [RandomPair; 2] {
+    let n_shared = rng.between(2, 3);
+    let is_coarse = n_shared == 3 && rng.chance(15);
+    let mut pairs = [0, 1].map(|_| pair_over(rng, n_shared, Some(is_coarse)));
+    if rng.chance(20) {
+        // Then they start together in one more store, or in another one.
+        let stores = if rng.chance(50) { vec![0, 1] } else { vec![1] };
+        for pair in &mut pairs {
+            pair.implementation.initial_shared.clone_from(&stores);
+            pair.specification.initial_shared.clone_from(&stores);
+        }
+    }
+    pairs
+}
+
+/// A random pair over this many shared stores. `is_coarse`: does the specification not tell
+/// some of them apart? By chance if nothing is said.
+fn pair_over(rng: &mut Rng, n_shared: u32, is_coarse: Option<bool>) -> RandomPair {
     let size = Size { n_shared, n_local: rng.between(2, 4) };
     let n_steps = rng.between(2, 7);
     let implementation = program(rng, size, n_steps);
@@ -42,7 +64,7 @@ pub fn pair(rng: &mut Rng) -> RandomPair {
         }
         kind => abstraction(rng, size, &implementation, kind == 1),
     };
-    let is_coarse = n_shared == 3 && rng.chance(15);
+    let is_coarse = is_coarse.unwrap_or_else(|| n_shared == 3 && rng.chance(15));
     let stores =
         (0..n_shared).map(|shared| (shared, if is_coarse { shared.min(1) } else { shared }));
     let store = |number: u32| Store::new(&[number as u8]);

@@ -4,7 +4,8 @@
 //! [`explicit`] finds errors among few threads or small counts; [`backward`] is
 //! exact for every system without upper bounds; [`karp_miller`] is exact for
 //! plain nets and independent of `backward`; [`thread_states`] is what few threads
-//! reach; [`refinement`] compares what one thread of each of two programs does;
+//! reach; [`refinement`] compares what one thread of each of two programs does, and
+//! [`side_by_side`] runs one thread of each;
 //! [`boolean`] runs Boolean programs as they are written, [`flow_program`] their graphs.
 //! [`published_tree`] is here for another reason: it is the algorithm as
 //! published, and it is incomplete.
@@ -20,6 +21,7 @@ pub mod naive_system;
 pub mod published_tree;
 pub mod refinement;
 pub mod rules;
+pub mod side_by_side;
 pub mod thread_states;
 
 /// What a naive search found.

@@ -1,21 +1,18 @@
 //! Refinement between small thread programs: by hand, and random pairs against naive searches.
 
+mod boolean;
 mod by_hand;
 mod conclusion;
 mod corruption;
 mod differential;
+mod side_by_side;
 
 use engine::refine::refine;
 use model::{Limits, Refinement, RefinementQuestion, Silent};
 use testkit::random::refinement::RandomPair;
 
 /// A number from the environment.
-pub fn number_from_environment(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
-        Err(_) => default,
-    }
-}
+pub use testkit::environment::number_from_environment;
 
 /// The seeds of a test.
 pub fn seeds(default: u64) -> std::ops::Range<u64> {
