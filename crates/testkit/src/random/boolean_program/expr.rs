@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Settled,
     /// With primed names, for `constrain`.
     Primed,
-    /// With locals of other threads, and no `*`.
+    /// With locals of other threads, and no `*`, of which each would be one per thread.
     Passive,
 }
 

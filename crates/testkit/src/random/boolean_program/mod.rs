@@ -56,6 +56,8 @@ pub enum Frame {
     While(String),
     /// An atomic section.
     Atomic,
+    /// The same in braces, with nothing inside that jumps.
+    Block,
 }
 
 /// A program for a seed.
@@ -75,7 +77,7 @@ pub fn random(seed: u64) -> RandomText {
     let mut procedures = Vec::new();
     for (idx, signature) in signatures.iter().enumerate() {
         // Mostly later ones are called only, so that there is no recursion.
-        let callable = if rng.chance(15) { &signatures[..] } else { &signatures[idx + 1..] };
+        let callable = if rng.chance(25) { &signatures[..] } else { &signatures[idx + 1..] };
         procedures.push(procedure(&mut rng, signature, callable, (&globals, has_lock)));
     }
     let main = Signature { name: "main".to_owned(), n_params: 0, n_results: 0 };
@@ -159,6 +161,7 @@ impl Node {
             Frame::If(condition) => (format!("if {condition} then"), "fi;"),
             Frame::While(condition) => (format!("while {condition} do"), "od;"),
             Frame::Atomic => ("atomic_begin;".to_owned(), "atomic_end;"),
+            Frame::Block => ("atomic {".to_owned(), "}"),
         };
         out.push_str(&format!("{margin}{first}\n"));
         inside.iter().for_each(|node| node.print(indent + 1, out));

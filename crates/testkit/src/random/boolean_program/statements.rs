@@ -57,7 +57,14 @@ impl<'a> Writer<'a> {
         let globals = self.names.globals.len() - usize::from(self.names.has_lock);
         let global = &self.names.globals[self.rng.below(globals as u32) as usize];
         let value = self.rng.below(2);
-        let first = match self.rng.below(3) {
+        let callees: Vec<&Signature> =
+            self.callable.iter().filter(|callee| callee.n_results == 1).collect();
+        let first = match self.rng.below(4) {
+            3 if !callees.is_empty() => {
+                let callee = callees[self.rng.below(callees.len() as u32) as usize];
+                let args = vec![global.as_str(); callee.n_params as usize];
+                format!("{global} := {}({});", callee.name, args.join(", "))
+            }
             0 => format!("assume({global} = {value});"),
             1 => format!("{global} := {value} constrain {global} != {value};"),
             _ => format!("{global} := {value};"),
@@ -79,6 +86,11 @@ impl<'a> Writer<'a> {
                 let condition = self.names.expr(self.rng, Kind::Plain, 1);
                 NodeKind::Around(Frame::While(condition), self.inside(depth), Vec::new())
             }
+            4 if !is_deep && self.rng.chance(30) => {
+                let n = self.rng.between(1, 3);
+                let lines = (0..n).map(|_| Node::line(self.plain_line())).collect();
+                NodeKind::Around(Frame::Block, lines, Vec::new())
+            }
             4 | 5 if !is_deep => NodeKind::Around(Frame::Atomic, self.inside(depth), Vec::new()),
             6..=10 => NodeKind::Line(self.assignment()),
             11 | 12 if !self.callable.is_empty() => NodeKind::Line(self.call()),
@@ -90,6 +102,15 @@ impl<'a> Writer<'a> {
             _ => NodeKind::Line(self.rarity()),
         };
         Node { label: None, kind }
+    }
+
+    /// A statement that goes on to the next.
+    fn plain_line(&mut self) -> String {
+        match self.rng.below(4) {
+            0 => self.assertion(),
+            1 if !self.callable.is_empty() => self.call(),
+            _ => self.assignment(),
+        }
     }
 
     fn inside(&mut self, depth: u32) -> Vec<Node> {
@@ -182,15 +203,35 @@ impl<'a> Writer<'a> {
             12 | 13 if self.names.has_lock => "acquire(m);".to_owned(),
             14 if self.names.has_lock => "release(m);".to_owned(),
             15 if self.names.is_main && !self.names.locals.is_empty() => self.broadcast(),
+            15 if !self.names.assignable().is_empty() => {
+                let word = ["lock", "unlock"][self.rng.below(2) as usize];
+                format!("{word}({});", self.targets(1)[0])
+            }
             _ => "skip;".to_owned(),
         }
     }
 
-    /// Assigns a local of all other threads.
+    /// Assigns one or two locals of all other threads, and perhaps something else as well.
     fn broadcast(&mut self) -> String {
-        let idx = self.rng.below(self.names.locals.len() as u32) as usize;
-        let value = self.names.expr(self.rng, Kind::Passive, 1);
-        format!("{}$ := {value};", self.names.locals[idx])
+        let mut locals = self.names.locals.clone();
+        let (mut targets, mut values) = (Vec::new(), Vec::new());
+        for _ in 0..self.rng.between(1, 2).min(locals.len() as u32) {
+            let idx = self.rng.below(locals.len() as u32) as usize;
+            targets.push(format!("{}$", locals.remove(idx)));
+            values.push(match self.rng.chance(30) {
+                true => "*".to_owned(),
+                false => self.names.expr(self.rng, Kind::Passive, 1),
+            });
+        }
+        if self.rng.chance(40) {
+            targets.extend(self.targets(1));
+            values.push(self.names.expr(self.rng, Kind::Plain, 0));
+        }
+        let constrain = match self.rng.chance(20) {
+            true => format!(" constrain {}", self.names.expr(self.rng, Kind::Primed, 1)),
+            false => String::new(),
+        };
+        format!("{} := {}{constrain};", targets.join(", "), values.join(", "))
     }
 
     /// Puts a label before some statement.
@@ -201,7 +242,9 @@ impl<'a> Writer<'a> {
         let idx = self.rng.below(body.len() as u32) as usize;
         let node = &mut body[idx];
         match (&mut node.kind, self.rng.chance(40)) {
-            (NodeKind::Around(_, inside, _), true) => self.place(inside, label),
+            (NodeKind::Around(frame, inside, _), true) if *frame != Frame::Block => {
+                self.place(inside, label);
+            }
             _ if node.label.is_none() => node.label = Some(label),
             _ => self.place(body, label),
         }

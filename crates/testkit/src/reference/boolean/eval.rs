@@ -36,7 +36,7 @@ pub(super) struct Choices {
 }
 
 /// Statements with more `*` are refused.
-const MAX_CHOICES: u32 = 12;
+const MAX_CHOICES: u32 = 16;
 
 impl Choices {
     /// Every list of choices for these expressions.

@@ -231,7 +231,13 @@ impl<'s> Step<'s> {
         values: &[Expr],
         constrain: Option<&Expr>,
     ) -> Result<(), String> {
-        let exprs: Vec<&Expr> = values.iter().chain(constrain).collect();
+        // What is done to others, each of them chooses for itself.
+        let n_others = self.before.threads.len() - 1;
+        let times = |target: &Target| if target.is_passive { n_others } else { 1 };
+        let values_for_all = targets.iter().zip(values);
+        let values_for_all =
+            values_for_all.flat_map(|(target, value)| std::iter::repeat_n(value, times(target)));
+        let exprs: Vec<&Expr> = values_for_all.chain(constrain).collect();
         for mut choices in Choices::of(&exprs)? {
             let mut after = self.before.clone();
             for (target, value) in targets.iter().zip(values) {
