@@ -15,10 +15,15 @@ use report::text::{TextStyle, reason_words};
 use crate::args::{AskedArgs, CutoffArgs, CutoffFormat};
 use crate::exit::Exit;
 use crate::progress::LiveLine;
-use crate::{bounds, check, input, interrupt, output};
+use crate::{bounds, check, input, interrupt, last_words, output};
 
 /// Runs the verb.
 pub fn run(args: &CutoffArgs, started: Instant) -> anyhow::Result<Exit> {
+    let name = args.load.file.display().to_string();
+    last_words::prepare_with(|reason| match args.format {
+        CutoffFormat::Text => last_words::in_words(reason),
+        CutoffFormat::Json => report::cutoff::json::render_stopped(&name, reason),
+    });
     let interrupted = interrupt::flag();
     let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
     let asked = AskedArgs::nothing();
@@ -98,14 +103,16 @@ fn publish(
         full_trace: args.full_trace,
         verdict_only: args.quiet,
     };
-    if let Some(path) = &args.svg {
-        output::save(path, &report::cutoff::svg::render(&study))?;
-    }
-    if let Some(path) = &args.html {
-        output::save(path, &report::cutoff::html::render(&study, args.full_trace))?;
-    }
-    output::say(&match args.format {
+    let text = match args.format {
         CutoffFormat::Text => report::cutoff::text::render(&study, &style),
         CutoffFormat::Json => report::cutoff::json::render(&study, args.full_trace),
-    })
+    };
+    let svg = args.svg.as_ref().map(|path| (path, report::cutoff::svg::render(&study)));
+    let html = args.html.as_ref();
+    let html = html.map(|path| (path, report::cutoff::html::render(&study, args.full_trace)));
+    last_words::claim_or_wait();
+    for (path, page) in svg.into_iter().chain(html) {
+        output::save(path, &page)?;
+    }
+    output::say(&text)
 }

@@ -33,19 +33,28 @@ struct Messages {
     interrupt: String,
 }
 
-/// Makes the messages in the chosen format.
+/// Makes the messages of a verdict in the chosen format.
 pub fn prepare(format: Format, input: &str) {
-    let message = |reason: StopReason| match format {
-        Format::Json => report::json::render_stopped(input, &reason),
-        Format::Sarif => report::sarif::render_stopped(&reason),
-        Format::Text => format!("UNKNOWN: {}\n", report::text::reason_words(&reason)),
-    };
+    prepare_with(|reason| match format {
+        Format::Json => report::json::render_stopped(input, reason),
+        Format::Sarif => report::sarif::render_stopped(reason),
+        Format::Text => in_words(reason),
+    });
+}
+
+/// Makes the messages of a verb that has a report of its own.
+pub fn prepare_with(message: impl Fn(&StopReason) -> String) {
     // A second call would be a second run in one process, with the same messages.
     let _ = MESSAGES.set(Messages {
-        memory: message(StopReason::MemoryLimit),
-        time: message(StopReason::TimeLimit),
-        interrupt: message(StopReason::Interrupted),
+        memory: message(&StopReason::MemoryLimit),
+        time: message(&StopReason::TimeLimit),
+        interrupt: message(&StopReason::Interrupted),
     });
+}
+
+/// What is said to people.
+pub fn in_words(reason: &StopReason) -> String {
+    format!("UNKNOWN: {}\n", report::text::reason_words(reason))
 }
 
 /// May the caller print the answer? True once.

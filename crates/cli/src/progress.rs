@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use model::{Progress, ProgressSink};
 
 use crate::memory;
@@ -72,8 +72,14 @@ impl ProgressSink for LiveLine {
             progress.figures.iter().map(|(name, figure)| format!("{name} {figure}")).collect();
         *last = Seen { at: Instant::now(), first_figure };
         drop(last);
+        let ahead = progress.n_ahead.filter(|_| rate >= 1.0).map_or_else(String::new, |n_ahead| {
+            format!(
+                ", roughly {} left",
+                HumanDuration(Duration::from_secs_f64(n_ahead as f64 / rate))
+            )
+        });
         self.tell(format!(
-            "{}: {} ({rate:.0}/s, {})",
+            "{}: {} ({rate:.0}/s, {}{ahead})",
             progress.engine,
             figures.join(", "),
             report::text::size_words(memory::gauge())

@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use certify::{Assurance, Rejection};
 use engine::{Engine, Method, explicit};
+use frontend::Model;
 use model::{
     Limits, Outcome, Problem, Proof, Silent, SourceFile, StopReason, ThreadCount, Verdict,
 };
@@ -15,7 +16,7 @@ use report::digest::sha256;
 use report::json::Saved;
 use report::text::TextStyle;
 
-use crate::args::{Format, ReplayArgs};
+use crate::args::{Format, ReductionName, ReplayArgs};
 use crate::check::{effort, exit_of, question, reduction};
 use crate::exit::Exit;
 use crate::input::Loaded;
@@ -38,6 +39,16 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         return Ok(Exit::BadInput);
     };
     let threads = args.threads.unwrap_or(saved.threads);
+    let asked = || question(&args.load, &args.asked);
+    let check = |problem: Problem<'_>| certify::check(problem, threads, &saved.verdict, &limits);
+    let mut checked = check(loaded.problem(asked()));
+    let small = match checked {
+        Ok(_) => None,
+        Err(_) => {
+            in_small_steps(args, loaded)?.filter(|small| check(small.problem(asked())).is_ok())
+        }
+    };
+    let loaded = small.as_ref().unwrap_or(loaded);
     let mut outcome = Outcome {
         verdict: saved.verdict.clone(),
         engine: saved.engine.clone(),
@@ -45,18 +56,20 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         notes: vec![format!("the evidence is that of `{name}`")],
     };
     outcome.notes.extend(difference(&saved, &input.files));
-    let mut problem = loaded.problem(question(&args.load, &args.asked));
-    let mut checked = certify::check(problem, threads, &saved.verdict, &limits);
+    let mut problem = loaded.problem(asked());
+    if small.is_some() {
+        checked = check(problem);
+    }
     let is_answer = loaded.next(&saved.verdict, problem).is_none();
     if let Some(finer) = loaded.finer(problem).filter(|_| checked.is_err() || !is_answer) {
         // Found in smaller steps, since larger ones were not enough.
         problem = finer;
-        checked = certify::check(problem, threads, &saved.verdict, &limits);
+        checked = check(problem);
     }
     let is_violated = matches!(saved.verdict, Verdict::Violated(_));
     if let Some(delayed) = loaded.delayed().filter(|_| checked.is_err() && is_violated) {
         problem = delayed;
-        checked = certify::check(problem, threads, &saved.verdict, &limits);
+        checked = check(problem);
     }
     let reduction = reduction(&args.load, &args.asked);
     let judged = Judged { problem, threads, saved: &saved, reduction };
@@ -84,6 +97,20 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
     };
     publish(args, &run)?;
     Ok(exit_of(&outcome.verdict, &interrupted))
+}
+
+/// A Boolean program without reductions: results about it do not say so, but their stores
+/// are others.
+fn in_small_steps(args: &ReplayArgs, loaded: &Loaded) -> anyhow::Result<Option<Loaded>> {
+    let is_reduced = args.asked.c.reduction == ReductionName::Auto;
+    match loaded {
+        Loaded::Text(Model::Boolean(_)) if is_reduced => {
+            let mut asked = args.asked.clone();
+            asked.c.reduction = ReductionName::None;
+            Ok(input::load(&args.load, &asked, false)?.loaded)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// A saved claim, and what it is about.

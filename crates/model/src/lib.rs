@@ -9,6 +9,7 @@
 //! Deliberately absent: input and output, and algorithms. Nothing here searches.
 
 pub mod boolean_flow;
+pub mod choices;
 pub mod counter_system;
 pub mod rule_code;
 pub mod side_by_side;
@@ -60,8 +61,8 @@ pub use steps::{Footprint, StepParts, StepRef, Steps};
 pub use store::Store;
 pub use symmetry::Symmetry;
 pub use thread_program::{
-    Access, BroadcastId, LabelId, Lock, MadeAccess, Multiplicity, StepLabel, TargetShape, Template,
-    ThreadProgram,
+    Access, BroadcastId, LabelId, Lock, MadeAccess, Multiplicity, StepEnd, StepLabel, TargetShape,
+    Template, ThreadProgram,
 };
 pub use trace::{
     CounterStep, CounterTrace, Ending, PassiveMove, StateStart, StateStep, StateTrace, ThreadStep,

@@ -68,6 +68,8 @@ pub struct Progress<'a> {
     pub engine: &'a str,
     /// Named figures: states stored, frontier, depth, …
     pub figures: &'a [(&'a str, u64)],
+    /// How much will come on top of the first figure, roughly, where that can be told.
+    pub n_ahead: Option<u64>,
 }
 
 /// Where progress goes. Called often from any thread: implementations are quick

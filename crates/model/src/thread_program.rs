@@ -18,6 +18,17 @@ use crate::steps::Steps;
 use crate::store::Store;
 use crate::trace::ThreadTrace;
 
+/// The stores that a step leads to.
+#[derive(Clone, Copy, Debug)]
+pub struct StepEnd<'a> {
+    /// The shared store.
+    pub shared: &'a [u8],
+    /// The thread's own; `None` if it has ended.
+    pub local: Option<&'a [u8]>,
+    /// Those of the threads that it created.
+    pub spawned: &'a [Store],
+}
+
 /// A program that any number of threads run.
 pub trait ThreadProgram: Sync {
     /// The shared stores a run may start in; at least one.
@@ -30,6 +41,13 @@ pub trait ThreadProgram: Sync {
     /// `shared`, pushed to `out` in an order that depends on the arguments alone.
     /// No step means the thread is blocked or has nothing left to do.
     fn steps(&self, shared: &[u8], local: &[u8], out: &mut Steps);
+
+    /// The same, but only steps to `end` are wanted: for programs whose steps can be too
+    /// many to list. Whoever asks looks whether they lead there.
+    fn steps_to(&self, shared: &[u8], local: &[u8], end: StepEnd<'_>, out: &mut Steps) {
+        let _ = end;
+        self.steps(shared, local, out);
+    }
 
     /// Steps of the shared store that no thread takes (a stand-alone transfer in
     /// a thread transition system). They have no `local`.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    Access, Fairness, Footprint, Multiplicity, StepRef, Steps, Store, ThreadCount, ThreadProgram,
-    ThreadRuns, ThreadStep, ThreadTrace, Violation,
+    Access, Fairness, Footprint, Multiplicity, StepEnd, StepRef, Steps, Store, ThreadCount,
+    ThreadProgram, ThreadRuns, ThreadStep, ThreadTrace, Violation,
 };
 
 use super::{flow_start, slots};
@@ -251,7 +251,12 @@ impl Run<'_> {
                     let why = format!("thread {thread} does not exist, or has ended");
                     return Err(Rejection::StepNotEnabled { step: step_idx, why });
                 };
-                self.program.steps(self.shared.bytes(), local.bytes(), &mut steps);
+                let end = StepEnd {
+                    shared: step.shared.bytes(),
+                    local: step.local.as_ref().map(Store::bytes),
+                    spawned: &step.spawned,
+                };
+                self.program.steps_to(self.shared.bytes(), local.bytes(), end, &mut steps);
             }
         }
         let mut similar = steps.iter().filter(|own| self.has_label(*own, step)).peekable();

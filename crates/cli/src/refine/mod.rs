@@ -19,10 +19,14 @@ use self::work::{Answered, Work};
 use crate::args::{CutoffFormat, RefineArgs};
 use crate::exit::Exit;
 use crate::progress::LiveLine;
-use crate::{bounds, check, interrupt, output};
+use crate::{bounds, check, interrupt, last_words, output};
 
 /// Runs the verb.
 pub fn run(args: &RefineArgs, started: Instant) -> anyhow::Result<Exit> {
+    last_words::prepare_with(|reason| match args.format {
+        CutoffFormat::Text => last_words::in_words(reason),
+        CutoffFormat::Json => report::refinement::json::render_stopped(reason),
+    });
     let interrupted = interrupt::flag();
     let limits = bounds::put_in_force(&args.limits, started, Arc::clone(&interrupted));
     let read = args.load_pairs().iter().map(|files| Pair::read(args, files)).collect::<Vec<_>>();
@@ -87,10 +91,12 @@ fn publish(args: &RefineArgs, study: &RefinementStudy<'_>) -> anyhow::Result<()>
         full_trace: args.full_trace,
         verdict_only: args.quiet,
     };
-    output::say(&match args.format {
+    let text = match args.format {
         CutoffFormat::Text => report::refinement::text::render(study, &style),
         CutoffFormat::Json => report::refinement::json::render(study),
-    })
+    };
+    last_words::claim_or_wait();
+    output::say(&text)
 }
 
 fn exit_of(study: &RefinementStudy<'_>) -> Exit {

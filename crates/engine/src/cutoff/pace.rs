@@ -166,7 +166,7 @@ impl<'a> Reins<'a, '_> {
     /// It must stop.
     pub fn look(&mut self, work: u64, figures: &[(&str, u64)]) -> Result<(), StopReason> {
         if !figures.is_empty() {
-            self.progress.report(&Progress { engine: "cutoff", figures });
+            self.progress.report(&Progress { engine: "cutoff", figures, n_ahead: None });
         }
         if let Some(pace) = &mut self.pace {
             pace.spend(work, self.limits)?;

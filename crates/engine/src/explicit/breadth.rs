@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use model::{Deadlock, Outcome, StopReason};
 
 use super::expand::{Level, Search, Unsettled, Worker};
+use super::outlook::Outlook;
 use super::record::Record;
 use super::verdict;
 use super::visited::Visited;
@@ -34,6 +35,9 @@ const MIN_PIECE: u64 = 8;
 /// smaller towards the end of a level, so that none waits long for the last one.
 const PART_OF_SHARE: u64 = 4;
 
+/// States from which on it is estimated how many there will be.
+const STATES_WORTH_AN_OUTLOOK: u64 = 100_000;
+
 /// What a breadth-first search leaves behind.
 pub(super) struct Exploration<'a> {
     pub search: &'a Search<'a>,
@@ -51,6 +55,7 @@ pub(super) struct Exploration<'a> {
     pub deepest: u32,
     /// Rules fired.
     pub n_fired: u64,
+    outlook: Outlook,
     workers: Vec<Worker<'a>>,
     crew: Crew,
 }
@@ -82,6 +87,7 @@ pub(super) fn explore<'a>(search: &'a Search<'a>) -> Result<Exploration<'a>, Sto
         depth: 0,
         deepest: 0,
         n_fired: 0,
+        outlook: Outlook::default(),
         workers: vec![Worker::new(search, Some(Writer::new(&arena)))],
         crew: Crew::new(search.limits.jobs),
     };
@@ -185,6 +191,7 @@ impl<'a> Exploration<'a> {
     /// Expands a level in as many rounds as it takes.
     fn expand(&mut self, arena: &Arc<Arena>, level: Vec<Range<u64>>) -> Result<(), StopReason> {
         let n_states: u64 = level.iter().map(|range| range.end - range.start).sum();
+        self.look_ahead(n_states);
         let worth_threads = match self.search.canonicalizer {
             Some(_) => ORBITS_WORTH_THREADS,
             None => STATES_WORTH_THREADS,
@@ -204,6 +211,16 @@ impl<'a> Exploration<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Tells the progress line how many states there will be. A small search is over
+    /// before anybody reads that.
+    fn look_ahead(&mut self, n_states: u64) {
+        self.outlook.add(n_states);
+        if self.search.n_stored.load(Ordering::Relaxed) >= STATES_WORTH_AN_OUTLOOK {
+            let n_expected = self.outlook.n_expected().unwrap_or(0);
+            self.search.n_expected.store(n_expected, Ordering::Relaxed);
+        }
     }
 
     fn writers(&mut self) -> impl Iterator<Item = &mut Writer> {

@@ -32,6 +32,8 @@ pub(super) struct Search<'a> {
     pub n_examples: Option<usize>,
     /// States stored so far, as far as workers have published it.
     pub n_stored: AtomicU64,
+    /// States that there will be, roughly; zero while that cannot be told.
+    pub n_expected: AtomicU64,
 }
 
 /// What a thread is told about the level it works on.
@@ -116,6 +118,7 @@ impl<'a> Search<'a> {
             canonicalizer,
             n_examples: None,
             n_stored: AtomicU64::new(0),
+            n_expected: AtomicU64::new(0),
         }
     }
 
@@ -150,7 +153,9 @@ impl<'a> Search<'a> {
     pub(super) fn look(&self, frontier: u64, depth: u32) -> Result<(), StopReason> {
         let n_stored = self.n_stored.load(Ordering::Relaxed);
         let figures = [("states", n_stored), ("frontier", frontier), ("depth", u64::from(depth))];
-        self.progress.report(&Progress { engine: "explicit", figures: &figures });
+        let n_expected = self.n_expected.load(Ordering::Relaxed);
+        let n_ahead = (n_expected > n_stored).then(|| n_expected - n_stored);
+        self.progress.report(&Progress { engine: "explicit", figures: &figures, n_ahead });
         self.bound()?;
         self.limits.check()
     }

@@ -22,6 +22,7 @@ mod depth;
 mod expand;
 mod finding;
 mod goals;
+mod outlook;
 mod path;
 mod record;
 mod retrace;

@@ -106,7 +106,7 @@ impl<'a> Budget<'a> {
             return Ok(());
         }
         self.until_look = WORK_BETWEEN_LOOKS;
-        self.progress.report(&Progress { engine: self.engine, figures });
+        self.progress.report(&Progress { engine: self.engine, figures, n_ahead: None });
         self.limits.check().map_err(Pause::Stopped)
     }
 }

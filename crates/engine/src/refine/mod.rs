@@ -71,8 +71,8 @@ pub fn refine(
     limits: &Limits,
     progress: &dyn ProgressSink,
 ) -> Refined {
-    let mut search = Search::new(question);
-    let ended = fits(question).and_then(|()| search.run(limits, progress));
+    let mut search = Search::new(question, limits);
+    let ended = fits(question).and_then(|()| search.run(progress));
     let answer = match ended {
         Ok(End::Closed) => Refinement::Refines(search.relation()),
         Ok(End::Failed(failure)) => Refinement::Fails(failure),

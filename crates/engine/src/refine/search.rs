@@ -7,7 +7,7 @@ use model::{
 
 use super::incomplete;
 use super::sets::{SetId, Sets};
-use super::table::{Move, StepTable};
+use super::table::{Move, Side, StepTable};
 use crate::kernel::budget::{Budget, Pause};
 
 /// A local store of the implementation, with where the specification's thread may be.
@@ -60,23 +60,27 @@ pub(super) struct Search<'q> {
     /// For each local store of the implementation, the nodes with the smallest sets.
     smallest: Vec<Vec<u32>>,
     n_interactions: u64,
+    limits: &'q Limits,
 }
 
 impl<'q> Search<'q> {
-    pub fn new(question: &RefinementQuestion<'q>) -> Search<'q> {
+    pub fn new(question: &RefinementQuestion<'q>, limits: &'q Limits) -> Search<'q> {
         let pairs = &question.shared.pairs;
         let own = pairs.iter().map(|pair| pair.0.clone());
         let other = pairs.iter().map(|pair| pair.1.clone());
-        let specification = StepTable::new(question.specification, "specification", other);
+        let side = |program, name| Side { program, name, limits };
+        let specification = StepTable::new(side(question.specification, "specification"), other);
+        let implementation = side(question.implementation, "implementation");
         let stands_for = pairs.iter().filter_map(|pair| specification.shared_number(&pair.1));
         Search {
             question: *question,
             stands_for: stands_for.collect(),
-            implementation: StepTable::new(question.implementation, "implementation", own),
+            implementation: StepTable::new(implementation, own),
             specification: Sets::new(specification),
             nodes: Vec::new(),
             smallest: Vec::new(),
             n_interactions: 0,
+            limits,
         }
     }
 
@@ -84,7 +88,7 @@ impl<'q> Search<'q> {
     ///
     /// # Errors
     /// Why the question is not answered.
-    pub fn run(&mut self, limits: &Limits, progress: &dyn ProgressSink) -> Result<End, StopReason> {
+    pub fn run(&mut self, progress: &dyn ProgressSink) -> Result<End, StopReason> {
         if self.implementation.n_shared() != self.question.shared.pairs.len() {
             return Err(incomplete(
                 "a shared store stands for two of the specification".to_owned(),
@@ -92,7 +96,7 @@ impl<'q> Search<'q> {
         }
         self.implementation.refuse_environment_steps()?;
         self.specification.table.refuse_environment_steps()?;
-        let mut budget = Budget::new("refine", u64::MAX, limits, progress);
+        let mut budget = Budget::new("refine", u64::MAX, self.limits, progress);
         let mut found = self.start()?;
         let mut next = 0;
         while found.is_none() && next < self.nodes.len() {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use model::{StopReason, Store};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::table::StepTable;
 
@@ -68,11 +68,12 @@ impl<'p> Sets<'p> {
             return Ok(settled);
         }
         let mut members = self.members[set.0 as usize].to_vec();
+        let mut known: FxHashSet<u32> = members.iter().copied().collect();
         let mut next = 0;
         while let Some(&local) = members.get(next) {
             next += 1;
             self.each_move(local, shared, |after, to, is_error| {
-                if after == Some(shared) && !is_error && !members.contains(&to) {
+                if after == Some(shared) && !is_error && known.insert(to) {
                     members.push(to);
                 }
             })?;

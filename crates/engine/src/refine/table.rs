@@ -1,6 +1,6 @@
 //! The steps of one of the two programs, by numbers for its stores, each computed once.
 
-use model::{LabelId, Steps, StopReason, Store, ThreadProgram};
+use model::{LabelId, Limits, Steps, StopReason, Store, ThreadProgram};
 use rustc_hash::FxHashMap;
 
 use super::incomplete;
@@ -18,10 +18,23 @@ pub(super) struct Move {
     pub is_error: bool,
 }
 
+/// Questions to a table between two looks at the limits.
+const ASKED_BETWEEN_LOOKS: u32 = 1024;
+
+/// Whose steps a table has, and how long they may be computed.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'p> {
+    pub program: &'p dyn ThreadProgram,
+    pub name: &'static str,
+    pub limits: &'p Limits,
+}
+
 /// The steps of one program.
 pub(super) struct StepTable<'p> {
     pub program: &'p dyn ThreadProgram,
     whose: &'static str,
+    limits: &'p Limits,
+    until_look: u32,
     shared: Vec<Store>,
     shared_numbers: FxHashMap<Store, u32>,
     locals: Vec<Store>,
@@ -34,14 +47,12 @@ pub(super) struct StepTable<'p> {
 
 impl<'p> StepTable<'p> {
     /// A table in which `shared` are numbered in this order, equal ones once.
-    pub fn new(
-        program: &'p dyn ThreadProgram,
-        whose: &'static str,
-        shared: impl Iterator<Item = Store>,
-    ) -> StepTable<'p> {
+    pub fn new(side: Side<'p>, shared: impl Iterator<Item = Store>) -> StepTable<'p> {
         let mut table = StepTable {
-            program,
-            whose,
+            program: side.program,
+            whose: side.name,
+            limits: side.limits,
+            until_look: ASKED_BETWEEN_LOOKS,
             shared: Vec::new(),
             shared_numbers: FxHashMap::default(),
             locals: Vec::new(),
@@ -101,9 +112,12 @@ impl<'p> StepTable<'p> {
     /// Does the shared store never change without a thread?
     ///
     /// # Errors
-    /// It may.
+    /// It may, or a limit was reached.
     pub fn refuse_environment_steps(&mut self) -> Result<(), StopReason> {
-        for store in &self.shared {
+        for (idx, store) in self.shared.iter().enumerate() {
+            if idx.is_multiple_of(ASKED_BETWEEN_LOOKS as usize) {
+                self.limits.check()?;
+            }
             self.buffer.clear();
             self.program.environment_steps(store.bytes(), &mut self.buffer);
             if !self.buffer.is_empty() {
@@ -118,8 +132,13 @@ impl<'p> StepTable<'p> {
     /// [`StepTable::moved`].
     ///
     /// # Errors
-    /// One of them is none of a single thread, or not all are known.
+    /// One of them is none of a single thread, not all are known, or a limit was reached.
     pub fn moves(&mut self, local: u32, shared: u32) -> Result<std::ops::Range<u32>, StopReason> {
+        self.until_look -= 1;
+        if self.until_look == 0 {
+            self.until_look = ASKED_BETWEEN_LOOKS;
+            self.limits.check()?;
+        }
         if let Some(&(start, end)) = self.ranges.get(&(local, shared)) {
             return Ok(start..end);
         }

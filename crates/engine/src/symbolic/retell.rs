@@ -1,10 +1,9 @@
 //! A run in terms of the program: stores, labels, and who is who.
 
-use std::collections::BTreeSet;
-
+use model::choices::choose;
 use model::{
-    BitExpr, BooleanFlow, FlowEdge, FlowThread, LocationId, Multiplicity, PassiveMove, Steps,
-    StopReason, Store, ThreadProgram, ThreadStep, ThreadTrace, Violation,
+    Bit, BitExpr, BooleanFlow, FlowEdge, FlowThread, LocationId, Multiplicity, PassiveMove,
+    StepEnd, Steps, StopReason, Store, ThreadProgram, ThreadStep, ThreadTrace, Violation,
 };
 
 use super::rings::{Run, Snapshot, Taken};
@@ -39,8 +38,8 @@ pub(super) fn trace(
     Ok(trace)
 }
 
-/// Is each step of a run among those that the program lists? It does not list all of them
-/// where a statement has very many choices.
+/// Does the program find each step of a run again? It may not, where a statement has very
+/// many choices.
 fn can_be_replayed(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Result<(), StopReason> {
     let program = program.fine().unwrap_or(program);
     let mut shared = &trace.shared;
@@ -51,9 +50,11 @@ fn can_be_replayed(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Result<(
         let own = locals.get(mover).copied().flatten();
         let own = own.ok_or_else(|| super::odd("nobody takes a step"))?;
         listed.clear();
-        program.steps(shared.bytes(), own.bytes(), &mut listed);
+        let local = step.local.as_ref().map(Store::bytes);
+        let end = StepEnd { shared: step.shared.bytes(), local, spawned: &step.spawned };
+        program.steps_to(shared.bytes(), own.bytes(), end, &mut listed);
         if let Some(why) = listed.incomplete() {
-            let after = (step.shared.bytes(), step.local.as_ref().map(Store::bytes));
+            let after = (step.shared.bytes(), local);
             if !listed.iter().any(|known| (known.shared(), known.local()) == after) {
                 let why = format!("an error is reached, but cannot be replayed: {why}");
                 return Err(StopReason::Incomplete { why });
@@ -135,43 +136,36 @@ fn last_step(flow: &BooleanFlow, before: &Snapshot, run: &Run) -> Result<Taken, 
     let edge = &flow.edges[run.edge_idx];
     let own = before.threads[run.place].as_ref();
     let own = own.ok_or_else(|| super::odd("nobody takes the last step"))?;
-    let mut choices = vec![false; edge.n_choices as usize];
-    let deciding = deciding_choices(edge);
-    loop {
-        let scene = Scene { before, locals: &own.1, choices: &choices };
-        if scene.allows(edge) {
-            return Ok(scene.after(flow, run, edge));
-        }
-        // The next choices, as a binary number.
-        let Some(raised) = deciding.iter().position(|&idx| !choices[idx]) else {
-            return Err(super::odd("the last step cannot be taken"));
-        };
-        deciding[..raised].iter().for_each(|&idx| choices[idx] = false);
-        choices[deciding[raised]] = true;
+    let conditions =
+        [&edge.guard, &edge.constraint].map(|condition| in_choices(condition, edge, before, own));
+    let choices = choose(edge.n_choices as usize, conditions.to_vec());
+    let choices = choices.ok_or_else(|| StopReason::Incomplete {
+        why: "an error is reached, but its choices are not found".to_owned(),
+    })?;
+    let scene = Scene { before, locals: &own.1, choices: &choices };
+    match scene.allows(edge) {
+        true => Ok(scene.after(flow, run, edge)),
+        false => Err(super::odd("the last step cannot be taken")),
     }
 }
 
-/// The choices that decide whether an edge can be taken.
-fn deciding_choices(edge: &FlowEdge) -> Vec<usize> {
-    let mut deciding = BTreeSet::new();
-    let mut collect = |expr: &BitExpr| {
-        expr.each_leaf(&mut |leaf| {
-            if let BitExpr::Choice(idx) = leaf {
-                deciding.insert(*idx as usize);
-            }
-        });
-    };
-    collect(&edge.guard);
-    edge.constraint.each_leaf(&mut |leaf| {
-        match leaf {
-            BitExpr::After(bit) => {
-                let assigned = edge.assigns.iter().find(|(assigned, _)| assigned == bit);
-                assigned.into_iter().for_each(|(_, value)| collect(value));
-            }
-            other => collect(other),
-        };
-    });
-    deciding.into_iter().collect()
+/// A condition of a step with all but its choices known.
+fn in_choices(
+    condition: &BitExpr,
+    edge: &FlowEdge,
+    before: &Snapshot,
+    own: &(usize, Vec<bool>),
+) -> BitExpr {
+    condition.map_leaves(&mut |leaf| match leaf {
+        BitExpr::Before(Bit::Shared(idx)) => BitExpr::Const(before.shared[*idx as usize]),
+        BitExpr::Before(Bit::Local(idx)) => BitExpr::Const(own.1[*idx as usize]),
+        BitExpr::After(bit) => {
+            let assigned = edge.assigns.iter().find(|(assigned, _)| assigned == bit);
+            let kept = BitExpr::Before(*bit);
+            in_choices(assigned.map_or(&kept, |(_, value)| value), edge, before, own)
+        }
+        other => other.clone(),
+    })
 }
 
 /// What a thread sees when it takes a step.
@@ -184,8 +178,8 @@ struct Scene<'a> {
 impl Scene<'_> {
     fn value(&self, expr: &BitExpr, edge: &FlowEdge, other: &[bool]) -> bool {
         expr.eval(&|leaf| match leaf {
-            BitExpr::Before(model::Bit::Shared(idx)) => self.before.shared[*idx as usize],
-            BitExpr::Before(model::Bit::Local(idx)) => self.locals[*idx as usize],
+            BitExpr::Before(Bit::Shared(idx)) => self.before.shared[*idx as usize],
+            BitExpr::Before(Bit::Local(idx)) => self.locals[*idx as usize],
             BitExpr::After(bit) => {
                 let assigned = edge.assigns.iter().find(|(assigned, _)| assigned == bit);
                 let kept = BitExpr::Before(*bit);
@@ -207,8 +201,8 @@ impl Scene<'_> {
         for (bit, value) in &edge.assigns {
             let value = self.value(value, edge, &[]);
             match bit {
-                model::Bit::Shared(idx) => after.shared[*idx as usize] = value,
-                model::Bit::Local(idx) => locals[*idx as usize] = value,
+                Bit::Shared(idx) => after.shared[*idx as usize] = value,
+                Bit::Local(idx) => locals[*idx as usize] = value,
             }
         }
         for (place, own) in after.threads.iter_mut().enumerate() {

@@ -144,16 +144,22 @@ impl<'a> Study<'a> {
         let n_states = n_thread_states(&world, &closure.reached, size)?;
         self.figures.n_thread_states = n_states;
         self.figures.n_nodes = n_nodes(&closure.reached);
-        self.tell_cutoff(n_states)?;
         let views = proof::views(&world, &closure.reached, size, false)?;
+        drop(closure);
+        drop(world);
+        if self.threads == ThreadCount::Any {
+            self.tell_cutoff(n_states);
+        }
         self.holds(Proof::Views(views)).map(Some)
     }
 
-    /// A number of threads that reach all thread states that the views show: a cutoff.
-    fn tell_cutoff(&mut self, n_states: u64) -> Result<(), StopReason> {
-        let fewest = (self.population.fewest() as usize).max(1);
-        if self.n_reached.is_empty() && fewest <= 2 {
-            self.count_reached(fewest)?;
+    /// A number of threads that reach all thread states that the views show: a cutoff. What
+    /// one thread reaches is counted for that alone, since it is fewer than the views; if
+    /// even so it is too much, nothing is told.
+    fn tell_cutoff(&mut self, n_states: u64) {
+        if self.n_reached.is_empty() && self.population.fewest() <= 1 {
+            let counted = self.count_reached(1);
+            self.n_reached.extend(counted.into_iter().flatten());
         }
         // What is reached is among the views, so that equal numbers mean equal sets.
         let enough = self.n_reached.iter().find(|(_, n_reached)| *n_reached == n_states);
@@ -163,21 +169,17 @@ impl<'a> Study<'a> {
                 "{n} {threads} every thread state that any number of threads reaches ({n_states})"
             ));
         }
-        Ok(())
     }
 
-    fn count_reached(&mut self, n: usize) -> Result<(), StopReason> {
+    /// The thread states that `n` threads reach, with `n`.
+    fn count_reached(&self, n: usize) -> Result<Option<(usize, u64)>, StopReason> {
         let world = World::new(self.flow, n, self.limits)?;
         let mut closure = Closure::of_everybody(&world, &self.population, n)?;
         let progress = self.progress;
         match closure.close(&mut |n_rounds| look(progress, ("threads", n), n_rounds)) {
-            Ok(()) => {
-                let n_states = n_thread_states(&world, &closure.reached, n)?;
-                self.n_reached.push((n, n_states));
-                Ok(())
-            }
+            Ok(()) => Ok(Some((n, n_thread_states(&world, &closure.reached, n)?))),
             Err(Halt::Stopped(reason)) => Err(reason),
-            Err(_) => Err(super::odd("an error that no view has is reached")),
+            Err(_) => Ok(None),
         }
     }
 
@@ -210,13 +212,15 @@ impl<'a> Study<'a> {
             ("diagram nodes", figures.n_nodes),
             ("diagram operations", figures.n_operations),
         ];
-        named.iter().map(|&(name, n)| (name.to_owned(), n)).collect()
+        // A number that was too large to count is none.
+        let counted = named.iter().filter(|(_, n)| *n < u64::MAX);
+        counted.map(|&(name, n)| (name.to_owned(), n)).collect()
     }
 }
 
 fn look(progress: &dyn ProgressSink, (what, n): (&str, usize), n_rounds: u64) {
     let figures = [(what, n as u64), ("rounds", n_rounds)];
-    progress.report(&Progress { engine: "symbolic", figures: &figures });
+    progress.report(&Progress { engine: "symbolic", figures: &figures, n_ahead: None });
 }
 
 /// The number of thread states in a family: values of the shared variables, with where a

@@ -1,6 +1,6 @@
 //! The report for programs: schema `threadproof-cutoff/1`, described in the book.
 
-use model::CutoffEnd;
+use model::{CutoffEnd, StopReason};
 use serde::Serialize;
 
 use super::Study;
@@ -36,6 +36,7 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct Input<'a> {
     name: &'a str,
+    #[serde(skip_serializing_if = "String::is_empty")]
     sha256: String,
 }
 
@@ -63,6 +64,24 @@ struct State {
     /// Has no run with that many threads fewer steps? Told with the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     shortest: Option<bool>,
+}
+
+/// A document without rounds: the run was stopped from outside before any answer.
+pub fn render_stopped(input: &str, reason: &StopReason) -> String {
+    let reason = reason_words(reason);
+    to_text(&Document {
+        schema: SCHEMA,
+        tool: TOOL,
+        inputs: vec![Input { name: input, sha256: String::new() }],
+        sentence: format!("UNKNOWN: {reason}"),
+        cutoff: None,
+        reason: Some(reason),
+        rounds: Vec::new(),
+        reached: Vec::new(),
+        notes: &[],
+        time_seconds: None,
+        peak_memory: None,
+    })
 }
 
 /// The whole document. With `tells_runs`, a run to each thread state is part of it.

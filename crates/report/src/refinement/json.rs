@@ -1,6 +1,6 @@
 //! The report for programs: schema `threadproof-refinement/1`, described in the book.
 
-use model::{Refinement, SharedCorrespondence, SourceFile};
+use model::{Refinement, SharedCorrespondence, SourceFile, StopReason};
 use serde::Serialize;
 
 use super::rule::RuleLine;
@@ -8,6 +8,7 @@ use super::text::headline;
 use super::{ComparedPair, Overall, RefinementStudy, rule};
 use crate::digest::sha256;
 use crate::json_lines::to_text;
+use crate::text::reason_words;
 
 const SCHEMA: &str = "threadproof-refinement/1";
 const TOOL: &str = concat!("threadproof ", env!("CARGO_PKG_VERSION"));
@@ -60,6 +61,22 @@ struct Line {
     number: &'static str,
     judgement: &'static str,
     answer: String,
+}
+
+/// A document without an answer: the run was stopped from outside before there was one.
+pub fn render_stopped(reason: &StopReason) -> String {
+    let reason = reason_words(reason);
+    let sentence = format!("UNKNOWN: {reason}");
+    to_text(&Stopped { schema: SCHEMA, tool: TOOL, verdict: "unknown", sentence, reason })
+}
+
+#[derive(Serialize)]
+struct Stopped {
+    schema: &'static str,
+    tool: &'static str,
+    verdict: &'static str,
+    sentence: String,
+    reason: String,
 }
 
 /// The whole document.

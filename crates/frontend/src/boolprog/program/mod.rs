@@ -16,8 +16,8 @@ mod take;
 use std::sync::Arc;
 
 use model::{
-    BooleanFlow, BroadcastId, LabelId, LocationId, Span, StepLabel, Steps, Store, TargetShape,
-    Template, ThreadProgram,
+    BooleanFlow, BroadcastId, LabelId, LocationId, Span, StepEnd, StepLabel, Steps, Store,
+    TargetShape, Template, ThreadProgram,
 };
 
 use super::ast;
@@ -168,6 +168,13 @@ impl ThreadProgram for BooleanProgram {
             out.set_incomplete(why.clone());
         }
         self.run(shared, local, out);
+    }
+
+    fn steps_to(&self, shared: &[u8], local: &[u8], end: StepEnd<'_>, out: &mut Steps) {
+        self.steps(shared, local, out);
+        if self.quiet.is_never() {
+            self.run_to(shared, local, end, out);
+        }
     }
 
     fn passive(&self, broadcast: BroadcastId, local: &[u8], out: &mut Vec<Store>) {

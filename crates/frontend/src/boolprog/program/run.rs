@@ -1,9 +1,10 @@
 //! Steps of a thread: one edge that others notice, and what follows unnoticed.
 
-use model::{BroadcastId, FlowEdge, Footprint, LabelId, StepParts, Steps, Store};
+use model::{BroadcastId, FlowEdge, Footprint, LabelId, StepEnd, StepParts, Steps, Store};
 use rustc_hash::FxHashSet;
 
 use super::BooleanProgram;
+use super::take::MAX_CHOICES;
 
 /// Thread states that one step passes through; beyond this many it is incomplete.
 const MAX_PASSED: usize = 1 << 18;
@@ -106,6 +107,34 @@ impl BooleanProgram {
             }
         }
         goes_on
+    }
+
+    /// Pushes all small steps to `end` that have too many choices to try them all.
+    pub(super) fn run_to(&self, shared: &[u8], local: &[u8], end: StepEnd<'_>, out: &mut Steps) {
+        let flow = self.graph();
+        let Some(location) = flow.location(local) else { return };
+        let in_atomic = flow.shared_value(shared, flow.shared.len());
+        if in_atomic && !flow.locations[location.0 as usize].is_atomic {
+            return;
+        }
+        for (idx, edge) in flow.edges_from(location) {
+            if edge.n_choices <= MAX_CHOICES || edge.incomplete.is_some() {
+                continue;
+            }
+            let Ok(Some(taken)) = self.take_to(idx, (shared, local), end) else { continue };
+            let violation = edge.violation.as_deref();
+            let goes_on = violation.is_none() && edge.to.is_some();
+            let spawned: Vec<&[u8]> = taken.spawned.iter().map(Store::bytes).collect();
+            out.push(StepParts {
+                shared: &taken.shared,
+                local: taken.local.as_deref().filter(|_| goes_on),
+                spawned: &spawned,
+                broadcast: taken.broadcast,
+                footprint: Footprint::Everything,
+                label: edge.label,
+                violation,
+            });
+        }
     }
 
     /// The local stores that a thread comes to by itself before its first step.

@@ -1,11 +1,12 @@
 //! One edge, taken in one thread state.
 
-use model::{Bit, BitExpr, BroadcastId, FlowEdge, Store};
+use model::choices::choose;
+use model::{Bit, BitExpr, BroadcastId, FlowEdge, StepEnd, Store};
 
 use super::BooleanProgram;
 
 /// Choices of an edge that are tried one by one.
-const MAX_CHOICES: u32 = 16;
+pub(super) const MAX_CHOICES: u32 = 16;
 
 /// Values that what is done to other threads may depend on.
 const MAX_SEEN_BY_PASSIVE: usize = 12;
@@ -23,8 +24,24 @@ pub(super) struct Taken {
 struct Values<'v> {
     shared: &'v [u8],
     local: &'v [u8],
-    choices: u32,
+    choices: Chosen<'v>,
     after: Option<(&'v [u8], &'v [u8])>,
+}
+
+/// The choices of a step: as the digits of a number, or one by one where they are many.
+#[derive(Clone, Copy)]
+enum Chosen<'v> {
+    Digits(u32),
+    Listed(&'v [bool]),
+}
+
+impl Chosen<'_> {
+    fn value(self, idx: u32) -> bool {
+        match self {
+            Chosen::Digits(number) => number >> idx & 1 == 1,
+            Chosen::Listed(values) => values.get(idx as usize).is_some_and(|value| *value),
+        }
+    }
 }
 
 impl BooleanProgram {
@@ -49,7 +66,7 @@ impl BooleanProgram {
         let broadcast = self.broadcast(edge_idx, shared, local)?;
         let mut all: Vec<Taken> = Vec::new();
         for choices in 0..1_u32 << edge.n_choices {
-            let before = Values { shared, local, choices, after: None };
+            let before = Values { shared, local, choices: Chosen::Digits(choices), after: None };
             if !self.value(&edge.guard, &before) {
                 continue;
             }
@@ -59,6 +76,77 @@ impl BooleanProgram {
             }
         }
         Ok(all)
+    }
+
+    /// What an edge makes of a thread state if its choices are those that lead to `end`;
+    /// `None` if there are none.
+    ///
+    /// # Errors
+    /// Why that cannot be said.
+    pub(super) fn take_to(
+        &self,
+        edge_idx: usize,
+        (shared, local): (&[u8], &[u8]),
+        end: StepEnd<'_>,
+    ) -> Result<Option<Taken>, String> {
+        let edge = &self.graph().edges[edge_idx];
+        let broadcast = self.broadcast(edge_idx, shared, local)?;
+        let conditions = self.conditions(edge, (shared, local), end);
+        let Some(choices) = choose(edge.n_choices as usize, conditions) else { return Ok(None) };
+        let choices = Chosen::Listed(&choices);
+        let before = Values { shared, local, choices, after: None };
+        let taken = self.taken(edge, &before, broadcast);
+        let is_step = self.value(&edge.guard, &before) && self.satisfies(edge, &before, &taken);
+        Ok(is_step.then_some(taken))
+    }
+
+    /// What the choices of an edge must fulfil so that it leads to `end`.
+    fn conditions(
+        &self,
+        edge: &FlowEdge,
+        (shared, local): (&[u8], &[u8]),
+        end: StepEnd<'_>,
+    ) -> Vec<BitExpr> {
+        let flow = self.graph();
+        let assigned_to = |bit: &Bit| edge.assigns.iter().find(|(assigned, _)| assigned == bit);
+        let before = |leaf: &BitExpr| match leaf {
+            BitExpr::Before(Bit::Shared(idx)) => {
+                BitExpr::Const(flow.shared_value(shared, *idx as usize))
+            }
+            BitExpr::Before(Bit::Local(idx)) => {
+                BitExpr::Const(flow.local_value(local, *idx as usize))
+            }
+            other => other.clone(),
+        };
+        let known = |expr: &BitExpr| expr.map_leaves(&mut |leaf| before(leaf));
+        let constraint = edge.constraint.map_leaves(&mut |leaf| match leaf {
+            BitExpr::After(bit) => match assigned_to(bit) {
+                Some((_, value)) => known(value),
+                None => before(&BitExpr::Before(*bit)),
+            },
+            other => before(other),
+        });
+        let mut conditions = vec![known(&edge.guard), constraint];
+        let mut must_be = |value: &BitExpr, wanted: bool| {
+            conditions.push(known(value).xor(BitExpr::Const(!wanted)));
+        };
+        for (bit, value) in &edge.assigns {
+            match (bit, end.local) {
+                (Bit::Shared(idx), _) => {
+                    must_be(value, flow.shared_value(end.shared, *idx as usize));
+                }
+                (Bit::Local(idx), Some(local)) => {
+                    must_be(value, flow.local_value(local, *idx as usize));
+                }
+                (Bit::Local(_), None) => {}
+            }
+        }
+        for (spawn, new) in edge.spawn.iter().zip(end.spawned) {
+            for (idx, value) in &spawn.assigns {
+                must_be(value, flow.local_value(new.bytes(), *idx as usize));
+            }
+        }
+        conditions
     }
 
     fn taken(&self, edge: &FlowEdge, before: &Values<'_>, broadcast: Option<BroadcastId>) -> Taken {
@@ -109,7 +197,7 @@ impl BooleanProgram {
                 let (shared, local) = values.after.unwrap_or((values.shared, values.local));
                 bit(shared, local, variable)
             }
-            BitExpr::Choice(idx) => values.choices >> idx & 1 == 1,
+            BitExpr::Choice(idx) => values.choices.value(*idx),
             _ => false,
         })
     }
@@ -129,7 +217,7 @@ impl BooleanProgram {
         if seen.len() > MAX_SEEN_BY_PASSIVE || edge_idx >> (32 - MAX_SEEN_BY_PASSIVE) != 0 {
             return Err("what is assigned to other threads depends on too much".to_owned());
         }
-        let values = Values { shared, local, choices: 0, after: None };
+        let values = Values { shared, local, choices: Chosen::Digits(0), after: None };
         let mut id = (edge_idx as u32) << MAX_SEEN_BY_PASSIVE;
         for (position, bit) in seen.iter().enumerate() {
             id |= u32::from(self.value(&BitExpr::Before(*bit), &values)) << position;

@@ -69,6 +69,7 @@ impl Resolver<'_> {
             function.has_effects = effects.any();
         }
         let program = std::mem::take(&mut self.program);
+        self.refuse_late_writes(&program, &effects);
         for rule in program.starts.iter().chain(&program.rules) {
             let mut walk = Walk::over(&effects);
             rule.binders.iter().for_each(|binder| walk.binder(binder));
@@ -101,6 +102,23 @@ impl Resolver<'_> {
             self.push(Diagnostic::error("MU013", message, span));
         }
         self.program = program;
+    }
+
+    /// Reports calls that change something and are made later than they are written.
+    fn refuse_late_writes(&mut self, program: &Program, effects: &[Effects]) {
+        for (function, span) in std::mem::take(&mut self.made_late) {
+            let changes = effects.get(function.0 as usize).is_some_and(|effects| {
+                // The last parameter is for the result.
+                let (_, passed) = effects.parameters.split_last().unwrap_or((&false, &[]));
+                effects.state || passed.contains(&true)
+            });
+            if changes {
+                let name = name_of(program, function);
+                let message = format!("`{name}` changes the state beside others in one expression");
+                let help = "assign its result to a variable first";
+                self.push(Diagnostic::error("MU014", message, span).help(help));
+            }
+        }
     }
 
     fn refuse_writes(&mut self, program: &Program, impure: Vec<(FunctionId, Span)>, place: &str) {

@@ -102,6 +102,8 @@ struct Resolver<'o> {
     overridden: BTreeSet<String>,
     /// May a function be called by its name alone?
     bare_calls: bool,
+    /// Calls with whole results that are made after what stands beside them.
+    made_late: Vec<(FunctionId, Span)>,
 }
 
 impl<'o> Resolver<'o> {
@@ -116,6 +118,7 @@ impl<'o> Resolver<'o> {
             options,
             overridden: BTreeSet::new(),
             bare_calls: false,
+            made_late: Vec::new(),
         };
         let literals = vec!["false".to_owned(), "true".to_owned()];
         let kind = TypeKind::Enum { base: 0, literals };

@@ -4,6 +4,10 @@
 //! parameter. Where the result is used inside an expression, a function is made
 //! that has a variable for it and does what the expression asks: one that gives
 //! `f(x).y` for an `x`, or one that gives `g(f(x))`.
+//!
+//! The other arguments of `g` are evaluated before that function is called, and so before
+//! `f`. Where `f` changes something, that would not be the order in which they are written,
+//! and the model is refused (`effects.rs`).
 
 use model::Span;
 
@@ -46,6 +50,9 @@ impl Resolver<'_> {
         }
         let whole = self.whole(function);
         let n_steps = path.iter().filter(|step| !matches!(step, Projection::Field(_))).count();
+        if n_steps > 0 {
+            self.made_late.push((function, span));
+        }
         let mut wrapper = Wrapper::new(arguments.len() + n_steps, span);
         let inner = self.forward(&mut wrapper, function, arguments);
         let path = self.forward_path(&mut wrapper, whole, path);
@@ -75,12 +82,16 @@ impl Resolver<'_> {
         let signature = self.signature(function).clone();
         let is_whole = matches!(signature.result, Outcome::Whole(_));
         let n_arguments: usize = passed.iter().map(Passed::n_arguments).sum();
+        let has_others = passed.len() > 1;
         let mut wrapper = Wrapper::new(n_arguments + usize::from(is_whole), span);
         let mut inner = Vec::new();
         for (one, (ty, is_var)) in passed.into_iter().zip(&signature.parameters) {
             inner.push(match one {
                 Passed::Argument(argument) => wrapper.parameter(*ty, *is_var, argument),
                 Passed::Whole(call) => {
+                    if has_others {
+                        self.made_late.push((call.function, call.span));
+                    }
                     let arguments = self.forward(&mut wrapper, call.function, call.arguments);
                     let result = wrapper.variable(call.ty);
                     wrapper.call_into(call.function, arguments, result);
