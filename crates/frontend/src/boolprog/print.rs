@@ -9,7 +9,7 @@ use super::ast::{
 
 /// The text of a program.
 pub fn print(program: &Program) -> String {
-    let mut printer = Printer { text: String::new(), depth: 0, dialect: program.dialect };
+    let mut printer = Printer { text: String::new(), depth: 0, program };
     for decl in &program.globals {
         printer.line(&declaration(std::slice::from_ref(decl)));
     }
@@ -25,19 +25,19 @@ pub fn print(program: &Program) -> String {
     printer.text
 }
 
-struct Printer {
+struct Printer<'p> {
     text: String,
     depth: usize,
-    dialect: Dialect,
+    program: &'p Program,
 }
 
-impl Printer {
+impl Printer<'_> {
     fn line(&mut self, line: &str) {
         let _ = writeln!(self.text, "{:indent$}{line}", "", indent = 2 * self.depth);
     }
 
     fn braces(&self) -> bool {
-        self.dialect == Dialect::Cuba
+        self.program.dialect == Dialect::Cuba
     }
 
     fn procedure(&mut self, procedure: &Procedure) {
@@ -89,8 +89,60 @@ impl Printer {
                 self.indented(body);
                 self.line("}");
             }
-            other => self.line(&format!("{labels}{}", simple(other))),
+            other => self.line(&format!("{labels}{}", self.simple(other))),
         }
+    }
+
+    fn simple(&self, kind: &StmtKind) -> String {
+        let names = |names: &[super::ast::Name]| {
+            names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        match kind {
+            StmtKind::Skip => "skip;".to_owned(),
+            StmtKind::Decl(decls) => declaration(decls),
+            StmtKind::Enforce(condition) => format!("enforce {};", expr(condition)),
+            StmtKind::Assign { targets, values, constrain } => {
+                let constrain =
+                    constrain.as_ref().map_or(String::new(), |c| format!(" constrain {}", expr(c)));
+                format!("{} := {}{constrain};", assigned(targets), list(values))
+            }
+            StmtKind::Call { targets, procedure, args } if targets.is_empty() => {
+                format!("call {}({});", procedure.text, list(args))
+            }
+            StmtKind::Call { targets, procedure, args } => {
+                format!("{} := {}({});", assigned(targets), procedure.text, list(args))
+            }
+            StmtKind::Goto(labels) => format!("goto {};", names(labels)),
+            StmtKind::Break => "break;".to_owned(),
+            StmtKind::Continue => "continue;".to_owned(),
+            StmtKind::Assume(condition) => format!("assume({});", expr(condition)),
+            StmtKind::Assert(condition) => format!("assert({});", expr(condition)),
+            StmtKind::StartThread(label) => format!("start_thread goto {};", label.text),
+            StmtKind::CreateThread(procedure) => {
+                format!("{}(&{});", self.word("create_thread", "thread_create"), procedure.text)
+            }
+            StmtKind::EndThread => "end_thread;".to_owned(),
+            StmtKind::AtomicBegin => "atomic_begin;".to_owned(),
+            StmtKind::AtomicEnd => "atomic_end;".to_owned(),
+            StmtKind::Return(values) if values.is_empty() => "return;".to_owned(),
+            StmtKind::Return(values) => format!("return {};", list(values)),
+            StmtKind::Dead(variables) => format!("dead {};", names(variables)),
+            StmtKind::Acquire(lock) => format!("{}({});", self.word("acquire", "lock"), lock.text),
+            StmtKind::Release(lock) => {
+                format!("{}({});", self.word("release", "unlock"), lock.text)
+            }
+            StmtKind::Opaque(text) => format!("{text};"),
+            StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::Block(_)
+            | StmtKind::Atomic(_) => String::new(),
+        }
+    }
+
+    /// The first of two words for the same, unless it is the name of a procedure here.
+    fn word(&self, first: &'static str, second: &'static str) -> &'static str {
+        let is_taken = self.program.procedures.iter().any(|one| one.name.text == first);
+        if is_taken { second } else { first }
     }
 
     fn branch(&mut self, labels: &str, condition: &Expr, then: &[Stmt], otherwise: &[Stmt]) {
@@ -133,47 +185,6 @@ fn declaration(decls: &[Decl]) -> String {
         })
         .collect();
     format!("{word} {};", parts.join(", "))
-}
-
-fn simple(kind: &StmtKind) -> String {
-    let names = |names: &[super::ast::Name]| {
-        names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>().join(", ")
-    };
-    match kind {
-        StmtKind::Skip => "skip;".to_owned(),
-        StmtKind::Decl(decls) => declaration(decls),
-        StmtKind::Enforce(condition) => format!("enforce {};", expr(condition)),
-        StmtKind::Assign { targets, values, constrain } => {
-            let constrain =
-                constrain.as_ref().map_or(String::new(), |c| format!(" constrain {}", expr(c)));
-            format!("{} := {}{constrain};", assigned(targets), list(values))
-        }
-        StmtKind::Call { targets, procedure, args } if targets.is_empty() => {
-            format!("call {}({});", procedure.text, list(args))
-        }
-        StmtKind::Call { targets, procedure, args } => {
-            format!("{} := {}({});", assigned(targets), procedure.text, list(args))
-        }
-        StmtKind::Goto(labels) => format!("goto {};", names(labels)),
-        StmtKind::Break => "break;".to_owned(),
-        StmtKind::Continue => "continue;".to_owned(),
-        StmtKind::Assume(condition) => format!("assume({});", expr(condition)),
-        StmtKind::Assert(condition) => format!("assert({});", expr(condition)),
-        StmtKind::StartThread(label) => format!("start_thread goto {};", label.text),
-        StmtKind::CreateThread(procedure) => format!("create_thread(&{});", procedure.text),
-        StmtKind::EndThread => "end_thread;".to_owned(),
-        StmtKind::AtomicBegin => "atomic_begin;".to_owned(),
-        StmtKind::AtomicEnd => "atomic_end;".to_owned(),
-        StmtKind::Return(values) if values.is_empty() => "return;".to_owned(),
-        StmtKind::Return(values) => format!("return {};", list(values)),
-        StmtKind::Dead(variables) => format!("dead {};", names(variables)),
-        StmtKind::Acquire(lock) => format!("acquire({});", lock.text),
-        StmtKind::Release(lock) => format!("release({});", lock.text),
-        StmtKind::Opaque(text) => format!("{text};"),
-        StmtKind::If { .. } | StmtKind::While { .. } | StmtKind::Block(_) | StmtKind::Atomic(_) => {
-            String::new()
-        }
-    }
 }
 
 fn assigned(targets: &[Target]) -> String {

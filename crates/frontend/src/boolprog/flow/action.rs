@@ -78,6 +78,11 @@ impl<'a> Builder<'a> {
             }
             Action::Goto(targets) => {
                 for &to in targets {
+                    // The jump to an error is the error, whatever is enforced.
+                    if let Action::Error(what) = &here.procedure.instructions[to].action {
+                        self.edges.push(here.error(BitExpr::TRUE, what.clone()));
+                        continue;
+                    }
                     let to = self.at(here, to);
                     self.edges.push(here.edge(Some(to)));
                 }

@@ -33,9 +33,12 @@ impl Parser<'_, '_> {
             if !parser.eat(Kind::Question) {
                 return Ok(condition);
             }
+            let mut highest = parser.height;
             let then = parser.expr()?;
+            highest = highest.max(parser.height);
             parser.expect(Kind::Colon, "`:`")?;
             let otherwise = parser.expr()?;
+            parser.raise(highest.max(parser.height), 3)?;
             let span = parser.since(condition.span);
             let (condition, then) = (Box::new(condition), Box::new(then));
             Ok(Expr { kind: ExprKind::Conditional(condition, then, Box::new(otherwise)), span })
@@ -45,18 +48,15 @@ impl Parser<'_, '_> {
     /// Operators at least as tight as `loosest`; `->` is right-associative.
     fn binary(&mut self, loosest: u32) -> Parsed<Expr> {
         let mut left = self.unary()?;
-        let mut n_operators = 0;
         while let Some((tightness, operator, is_negated)) = operator(self.kind()) {
             if tightness < loosest {
                 break;
             }
-            n_operators += 1;
-            if n_operators > MAX_CHAIN {
-                return Err(self.unexpected("an expression with fewer operators"));
-            }
+            let height = self.height;
             self.bump();
             let is_right = operator == Operator::Implies;
             let right = self.nested(|parser| parser.binary(tightness + u32::from(!is_right)))?;
+            self.raise(height.max(self.height), 2)?;
             let span = self.since(left.span);
             let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right));
             left = Expr { kind, span };
@@ -73,6 +73,7 @@ impl Parser<'_, '_> {
             return self.primary();
         }
         let inner = self.nested(Self::unary)?;
+        self.raise(self.height, 1)?;
         Ok(Expr { kind: ExprKind::Not(Box::new(inner)), span: self.since(start) })
     }
 
@@ -101,7 +102,16 @@ impl Parser<'_, '_> {
             Kind::Name => self.named()?,
             _ => return Err(self.unexpected("an expression")),
         };
+        if !matches!(kind, ExprKind::Schoose(..)) {
+            self.height = 1;
+        }
         Ok(Expr { kind, span: self.since(start) })
+    }
+
+    /// The expression that was just read is higher by some levels than its highest part.
+    fn raise(&mut self, part: u32, by: u32) -> Parsed<()> {
+        self.height = part + by;
+        if self.height > MAX_HEIGHT { Err(self.too_deep(MAX_HEIGHT)) } else { Ok(()) }
     }
 
     fn named(&mut self) -> Parsed<ExprKind> {
@@ -124,12 +134,15 @@ impl Parser<'_, '_> {
     fn schoose(&mut self) -> Parsed<ExprKind> {
         self.bump();
         let yes = self.expr()?;
+        let height = self.height;
         self.expect(Kind::Comma, "`,`")?;
         let no = self.expr()?;
+        self.raise(height.max(self.height), 3)?;
         self.expect(Kind::CloseBracket, "`]`")?;
         Ok(ExprKind::Schoose(Box::new(yes), Box::new(no)))
     }
 }
 
-/// Operators in a row: each makes the tree one level higher.
-const MAX_CHAIN: u32 = 1000;
+/// Levels of the tree of an expression, counted as what becomes of it: every walk over it
+/// fits the stack of a thread.
+const MAX_HEIGHT: u32 = 2000;

@@ -11,6 +11,7 @@ mod simple;
 mod stmt;
 
 use model::{Diagnostic, Span};
+use rustc_hash::FxHashSet;
 
 use super::ast::{Name, Program};
 use super::lex::{Kind, Token, lex};
@@ -31,7 +32,17 @@ pub(crate) type Parsed<T> = Result<T, Reported>;
 /// Reads a whole program.
 pub(crate) fn parse(source: Source<'_>, sink: &mut Sink) -> Program {
     let tokens = lex(source, sink);
-    let mut parser = Parser { source, tokens, pos: 0, depth: 0, gave_up: false, sink };
+    let mut parser = Parser {
+        source,
+        tokens,
+        pos: 0,
+        depth: 0,
+        height: 0,
+        gave_up: false,
+        procedures: FxHashSet::default(),
+        sink,
+    };
+    parser.note_procedures();
     parser.program()
 }
 
@@ -40,6 +51,10 @@ struct Parser<'a, 's> {
     tokens: Vec<Token>,
     pos: usize,
     depth: u32,
+    /// How high the tree of the expression is that was read last.
+    height: u32,
+    /// Procedures that are declared somewhere.
+    procedures: FxHashSet<&'a str>,
     /// Is the rest of the text left unread, after a mistake that hides its sense?
     gave_up: bool,
     sink: &'s mut Sink,
@@ -144,16 +159,21 @@ impl<'a> Parser<'a, '_> {
     /// Goes one level deeper for the time of `inner`.
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
-            let message = format!("this is nested deeper than {MAX_DEPTH} levels");
-            self.sink.push(Diagnostic::error("BP003", message, self.span()));
-            self.pos = self.tokens.len() - 1;
-            self.gave_up = true;
-            return Err(Reported);
+            return Err(self.too_deep(MAX_DEPTH));
         }
         self.depth += 1;
         let result = inner(self);
         self.depth -= 1;
         result
+    }
+
+    /// Reports that something is nested too deeply, and gives up.
+    fn too_deep(&mut self, limit: u32) -> Reported {
+        let message = format!("this is nested deeper than {limit} levels");
+        self.sink.push(Diagnostic::error("BP003", message, self.span()));
+        self.pos = self.tokens.len() - 1;
+        self.gave_up = true;
+        Reported
     }
 
     /// Does the next token stand on a later line than the one before it?

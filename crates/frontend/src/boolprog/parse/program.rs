@@ -127,13 +127,45 @@ impl Parser<'_, '_> {
             self.bump();
         }
         let decls = self.list(|parser| {
-            let name = parser.name("the name of a variable")?;
+            let name = parser.declared_name("the name of a variable")?;
             let has_value = parser.eat(Kind::Becomes) || parser.eat(Kind::Equal);
             let init = if has_value { Some(parser.value()?) } else { None };
             Ok(Decl { name, kind, init })
         })?;
         self.end_of_declaration()?;
         Ok(decls)
+    }
+
+    /// A name that something gets: not one that can never be used.
+    fn declared_name(&mut self, what: &str) -> Parsed<Name> {
+        let name = self.name(what)?;
+        if matches!(name.text.as_str(), "true" | "false") || name.text.ends_with('$') {
+            let message = format!("`{}` has a meaning of its own: a name is expected", name.text);
+            self.sink.push(Diagnostic::error("BP002", message, name.span));
+        }
+        Ok(name)
+    }
+
+    /// The procedures that are declared somewhere under the name of a statement: calls of
+    /// them are calls. Conditions that are checked are what they are.
+    pub(super) fn note_procedures(&mut self) {
+        for pos in 0..self.tokens.len() {
+            self.pos = pos;
+            if !self.at_procedure() {
+                continue;
+            }
+            self.eat_word("module");
+            // Mistakes are reported when the procedure is read.
+            let n = 1 + if self.ahead(1).kind == Kind::Less { 3 } else { 0 };
+            let span = self.ahead(n).span;
+            let text = self.source.slice(span);
+            if matches!(text, "assert" | "assume") {
+                let message = format!("`{text}` is a statement: no procedure has this name");
+                self.sink.push(Diagnostic::error("BP002", message, span));
+            }
+            self.procedures.insert(text);
+        }
+        self.pos = 0;
     }
 
     fn end_of_declaration(&mut self) -> Parsed<()> {
@@ -166,6 +198,10 @@ impl Parser<'_, '_> {
         let n_results = self.results()?;
         let name = self.name("the name of a procedure")?;
         self.expect(Kind::Open, "`(`")?;
+        let has_none = self.at_word("void") && self.ahead(1).kind == Kind::Close;
+        if has_none {
+            self.bump();
+        }
         let params = match self.kind() {
             Kind::Close => Vec::new(),
             _ => self.list(Self::param)?,
@@ -218,11 +254,12 @@ impl Parser<'_, '_> {
 
     fn param(&mut self) -> Parsed<Decl> {
         let is_typed = self.ahead(1).kind == Kind::Name;
-        let kind = if is_typed { self.at_type().unwrap_or(Type::Bool) } else { Type::Bool };
+        // A type that we do not know has more than two values.
+        let kind = if is_typed { self.at_type().unwrap_or(Type::Number) } else { Type::Bool };
         if is_typed {
             self.bump();
         }
-        let name: Name = self.name("the name of a parameter")?;
+        let name: Name = self.declared_name("the name of a parameter")?;
         Ok(Decl { name, kind, init: None })
     }
 }

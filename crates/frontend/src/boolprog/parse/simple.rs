@@ -50,6 +50,12 @@ impl Parser<'_, '_> {
                 self.bump();
                 Some(self.word_with_operands(word))
             }
+            "wait" | "notify" | "lock" | "unlock" | "acquire" | "release" | "create_thread"
+            | "thread_create"
+                if is_call && self.procedures.contains(word) =>
+            {
+                None
+            }
             "assume" | "assert" | "wait" | "notify" | "lock" | "unlock" | "acquire" | "release"
             | "create_thread" | "thread_create"
                 if is_call =>
@@ -100,7 +106,8 @@ impl Parser<'_, '_> {
 
     /// `word(…)`, after the word.
     fn word_with_parentheses(&mut self, word: &str) -> Parsed<StmtKind> {
-        if matches!(word, "assume" | "assert" | "wait") {
+        let is_condition = matches!(word, "assume" | "assert" | "wait");
+        if is_condition && self.ahead(1).kind != Kind::And {
             // The whole of `assume (a) & b;` is the condition.
             return self.expr().map(|expr| checked(word, expr));
         }
@@ -109,6 +116,10 @@ impl Parser<'_, '_> {
         let name = self.name("a name")?;
         self.expect(Kind::Close, "`)`")?;
         Ok(match word {
+            "assume" | "assert" | "wait" => {
+                let (span, kind) = (name.span, ExprKind::Var(name.text));
+                checked(word, Expr { kind, span })
+            }
             "create_thread" | "thread_create" => StmtKind::CreateThread(name),
             "lock" | "acquire" => StmtKind::Acquire(name),
             "unlock" | "release" => StmtKind::Release(name),
@@ -144,8 +155,14 @@ impl Parser<'_, '_> {
         while self.eat(Kind::Comma) {
             targets.push(target(self.name("a variable")?));
         }
+        let is_in_c = self.kind() == Kind::Equal;
         if !self.eat(Kind::Becomes) && !self.eat(Kind::Equal) {
             return Err(self.unexpected("`:=`"));
+        }
+        if is_in_c && self.kind() == Kind::Name && self.ahead(1).kind == Kind::Equal {
+            // In C, two assignments; nothing that could also be a comparison is guessed at.
+            self.bump();
+            return Err(self.unexpected("`==`, or the end of the assignment,"));
         }
         let values = self.list(Self::value)?;
         match call_in(values) {

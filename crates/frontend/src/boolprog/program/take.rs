@@ -59,7 +59,7 @@ impl BooleanProgram {
         let edge = &flow.edges[edge_idx];
         if edge.n_choices > MAX_CHOICES {
             return Err(format!(
-                "a statement has {} `*`: too many to try all values one by one",
+                "a statement chooses {} values: too many to try all of them one by one",
                 edge.n_choices
             ));
         }

@@ -51,7 +51,7 @@ impl Body<'_, '_, '_> {
                 let condition = self.expr(condition, context)?;
                 let then = self.expr(then, context)?;
                 let otherwise = self.expr(otherwise, context)?;
-                Ok(condition.clone().and(then).or(condition.negated().and(otherwise)))
+                Ok(conditional(condition, then, otherwise))
             }
             ExprKind::Call(name, _) => {
                 let message = format!("the call of `{name}` is not all that is assigned");
@@ -160,4 +160,23 @@ impl Body<'_, '_, '_> {
         self.n_choices += 1;
         BitExpr::Choice(self.n_choices - 1)
     }
+}
+
+/// `then` or `otherwise`. One of the three occurs twice in it: the smallest, so that nested
+/// conditionals do not grow without bound.
+fn conditional(condition: BitExpr, then: BitExpr, otherwise: BitExpr) -> BitExpr {
+    let [n_condition, n_then, n_otherwise] = [&condition, &then, &otherwise].map(n_leaves);
+    if n_condition <= n_then.min(n_otherwise) {
+        condition.clone().and(then).or(condition.negated().and(otherwise))
+    } else if n_otherwise <= n_then {
+        otherwise.clone().xor(condition.and(then.xor(otherwise)))
+    } else {
+        then.clone().xor(condition.negated().and(then.xor(otherwise)))
+    }
+}
+
+fn n_leaves(expr: &BitExpr) -> usize {
+    let mut n_leaves = 0;
+    expr.each_leaf(&mut |_| n_leaves += 1);
+    n_leaves
 }

@@ -2,7 +2,7 @@
 //!
 //! With `begin … end`, any number of threads run `main`. With braces, one thread runs
 //! `main` and creates the others. `init p;` names the procedures instead. Where there is
-//! neither, each procedure that no other calls is run by one thread, its parameters having
+//! neither, each procedure that no other calls or lets a thread run is run by one thread, its parameters having
 //! any value, and a warning says so.
 
 use model::Diagnostic;
@@ -72,8 +72,11 @@ fn uncalled(resolver: &mut Resolver<'_, '_>, procedures: &[Procedure]) -> Vec<En
     let is_called = |callee: usize| {
         procedures.iter().enumerate().any(|(caller, procedure)| {
             caller != callee
-                && procedure.instructions.iter().any(|instruction| {
-                    matches!(instruction.action, Action::Call { procedure, .. } if procedure == callee)
+                && procedure.instructions.iter().any(|instruction| match instruction.action {
+                    Action::Call { procedure, .. } | Action::CreateThread(procedure) => {
+                        procedure == callee
+                    }
+                    _ => false,
                 })
         })
     };
