@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use frontend::boolprog::ast::Program;
+use frontend::boolprog::ast::{Dialect, Program};
 use frontend::{Language, Model, Reductions, convert};
 use model::{
     Limits, Outcome, Problem, Silent, SourceFile, StopReason, ThreadCount, Trace, Verdict,
@@ -66,7 +66,7 @@ impl Judge {
         others.retain(|engine| !first.contains(engine));
         let turn = self.seed as usize % others.len();
         others.rotate_left(turn);
-        let exactly = (1..=MAX_THREADS as u32).map(ThreadCount::Exactly);
+        let exactly = (1..=truth.answers.len() as u32).map(ThreadCount::Exactly);
         let scopes: Vec<ThreadCount> = std::iter::once(ThreadCount::Any).chain(exactly).collect();
         let mut own = Verdict::Unknown(StopReason::Interrupted);
         for engine in first.into_iter().chain(others) {
@@ -117,7 +117,8 @@ impl Judge {
             (chosen, "auto without one reduction"),
         ] {
             let model = texts(text).with_reductions(reductions).load()?;
-            for threads in [ThreadCount::Exactly(2), ThreadCount::Any] {
+            let most = ThreadCount::Exactly(truth.answers.len().min(2) as u32);
+            for threads in [most, ThreadCount::Any] {
                 let verdict = run(model.problem(), threads, Engine::Auto)?.verdict;
                 tally.count(who, name(&verdict));
                 let context = |error| format!("auto for {threads:?} with {reductions:?}: {error}");
@@ -184,7 +185,7 @@ fn run(problem: Problem<'_>, threads: ThreadCount, engine: Engine) -> Result<Out
 /// What the reference knows.
 struct Truth {
     text: String,
-    /// For 1, 2, … threads at the start.
+    /// For 1, 2, … threads at the start, as far as so many may start.
     answers: Vec<Answer>,
 }
 
@@ -195,7 +196,9 @@ impl Truth {
         if !diagnostics.is_empty() {
             return Err(format!("not read: {diagnostics:?}"));
         }
-        let answers: Vec<Answer> = (1..=MAX_THREADS)
+        // With braces, one thread runs `main`, and it creates the others.
+        let most = if program.dialect == Dialect::Cuba { 1 } else { MAX_THREADS };
+        let answers: Vec<Answer> = (1..=most)
             .map(|n_threads| explore(&program, n_threads, BOUNDS))
             .collect::<Result<_, _>>()?;
         // A thread that never steps disturbs nobody.
@@ -261,6 +264,7 @@ impl Truth {
         let is_known = |statement: &str| {
             message.contains(statement)
                 || statement.starts_with("release") && message.contains("released")
+                || statement.starts_with("goto") && message.starts_with("the label")
                 // A call that is one step says only that something in it fails.
                 || message.starts_with("an assertion in")
         };

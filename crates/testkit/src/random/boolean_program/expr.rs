@@ -8,6 +8,10 @@ pub(super) struct Names {
     pub locals: Vec<String>,
     /// Is the last global a lock with an owner?
     pub has_lock: bool,
+    /// Is there a label `error` outside of procedures?
+    pub has_error: bool,
+    /// Is it the dialect in which `main` creates threads?
+    pub is_braced: bool,
     /// Is it `main`, whose locals other threads have as well?
     pub is_main: bool,
 }

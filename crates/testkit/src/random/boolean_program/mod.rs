@@ -1,5 +1,5 @@
 //! Random texts of Boolean programs: small, with every construct of the dialect with
-//! `begin` and `end`.
+//! `begin` and `end`, or with braces and threads that `main` creates.
 //!
 //! A program is kept as lines within lines, so that a failing one can be made smaller.
 
@@ -17,6 +17,8 @@ pub struct RandomText {
     pub globals: Vec<String>,
     /// Procedures, `main` last.
     pub procedures: Vec<RandomProcedure>,
+    /// Is it in the dialect with braces, where one thread runs `main`?
+    pub is_braced: bool,
 }
 
 /// A procedure.
@@ -60,8 +62,28 @@ pub enum Frame {
     Block,
 }
 
-/// A program for a seed.
+/// A program for a seed, in one of the two dialects.
 pub fn random(seed: u64) -> RandomText {
+    in_dialect(seed, seed % 4 == 3)
+}
+
+/// A program for a seed that any number of threads run.
+pub fn random_for_any_number(seed: u64) -> RandomText {
+    in_dialect(seed, false)
+}
+
+/// What all procedures of a program have in common.
+#[derive(Clone, Debug)]
+struct Surroundings {
+    globals: Vec<String>,
+    /// Is the last global a lock with an owner?
+    has_lock: bool,
+    /// Is there a label outside of procedures that is an error?
+    has_error: bool,
+    is_braced: bool,
+}
+
+fn in_dialect(seed: u64, is_braced: bool) -> RandomText {
     let mut rng = Rng::new(seed);
     let mut globals: Vec<String> = (0..rng.between(1, 3)).map(|idx| format!("g{idx}")).collect();
     let mut declarations: Vec<String> =
@@ -71,6 +93,11 @@ pub fn random(seed: u64) -> RandomText {
         declarations.push("lock m;".to_owned());
         globals.push("m".to_owned());
     }
+    let has_error = rng.chance(20);
+    if has_error {
+        declarations.push("error: goto error;".to_owned());
+    }
+    let around = Surroundings { globals, has_lock, has_error, is_braced };
     let n_procedures = rng.below(3) as usize;
     let signatures: Vec<Signature> =
         (0..n_procedures).map(|idx| Signature::random(&mut rng, idx)).collect();
@@ -78,11 +105,11 @@ pub fn random(seed: u64) -> RandomText {
     for (idx, signature) in signatures.iter().enumerate() {
         // Mostly later ones are called only, so that there is no recursion.
         let callable = if rng.chance(25) { &signatures[..] } else { &signatures[idx + 1..] };
-        procedures.push(procedure(&mut rng, signature, callable, (&globals, has_lock)));
+        procedures.push(procedure(&mut rng, signature, callable, &around));
     }
     let main = Signature { name: "main".to_owned(), n_params: 0, n_results: 0 };
-    procedures.push(procedure(&mut rng, &main, &signatures, (&globals, has_lock)));
-    RandomText { globals: declarations, procedures }
+    procedures.push(procedure(&mut rng, &main, &signatures, &around));
+    RandomText { globals: declarations, procedures, is_braced }
 }
 
 /// How a procedure is called.
@@ -95,7 +122,12 @@ struct Signature {
 
 impl Signature {
     fn random(rng: &mut Rng, idx: usize) -> Signature {
-        Signature { name: format!("f{idx}"), n_params: rng.below(3), n_results: rng.below(3) }
+        // Now and then the name of a statement, which then is the procedure.
+        let name = match idx {
+            0 if rng.chance(8) => "unlock".to_owned(),
+            _ => format!("f{idx}"),
+        };
+        Signature { name, n_params: rng.below(3), n_results: rng.below(3) }
     }
 
     fn head(&self) -> String {
@@ -113,7 +145,7 @@ fn procedure(
     rng: &mut Rng,
     signature: &Signature,
     callable: &[Signature],
-    (globals, has_lock): (&[String], bool),
+    around: &Surroundings,
 ) -> RandomProcedure {
     let is_main = signature.name == "main";
     let mut locals: Vec<String> = (0..signature.n_params).map(|idx| format!("p{idx}")).collect();
@@ -125,8 +157,15 @@ fn procedure(
     }
     // Some procedures touch nothing that threads share.
     let is_private = !is_main && rng.chance(40);
-    let globals = if is_private { Vec::new() } else { globals.to_vec() };
-    let names = Names { globals, locals, has_lock: has_lock && !is_private, is_main };
+    let globals = if is_private { Vec::new() } else { around.globals.clone() };
+    let names = Names {
+        globals,
+        locals,
+        has_lock: around.has_lock && !is_private,
+        has_error: around.has_error,
+        is_braced: around.is_braced,
+        is_main,
+    };
     let n_statements = if is_main { rng.between(4, 9) } else { rng.between(1, 4) };
     let mut writer = Writer::new(rng, &names, callable, signature.n_results);
     body.extend(writer.body(n_statements));
@@ -147,7 +186,7 @@ impl Node {
         Node { label: None, kind: NodeKind::Line(text) }
     }
 
-    fn print(&self, indent: usize, out: &mut String) {
+    fn print(&self, indent: usize, is_braced: bool, out: &mut String) {
         let margin = "  ".repeat(indent);
         if let Some(label) = &self.label {
             out.push_str(&format!("{label}:\n"));
@@ -158,16 +197,19 @@ impl Node {
             return;
         };
         let (first, last) = match frame {
+            Frame::If(condition) if is_braced => (format!("if ({condition}) {{"), "}"),
+            Frame::While(condition) if is_braced => (format!("while ({condition}) {{"), "}"),
             Frame::If(condition) => (format!("if {condition} then"), "fi;"),
             Frame::While(condition) => (format!("while {condition} do"), "od;"),
             Frame::Atomic => ("atomic_begin;".to_owned(), "atomic_end;"),
             Frame::Block => ("atomic {".to_owned(), "}"),
         };
         out.push_str(&format!("{margin}{first}\n"));
-        inside.iter().for_each(|node| node.print(indent + 1, out));
+        inside.iter().for_each(|node| node.print(indent + 1, is_braced, out));
         if !otherwise.is_empty() {
-            out.push_str(&format!("{margin}else\n"));
-            otherwise.iter().for_each(|node| node.print(indent + 1, out));
+            let word = if is_braced { "} else {" } else { "else" };
+            out.push_str(&format!("{margin}{word}\n"));
+            otherwise.iter().for_each(|node| node.print(indent + 1, is_braced, out));
         }
         out.push_str(&format!("{margin}{last}\n"));
     }
@@ -181,9 +223,10 @@ impl RandomText {
             out.push_str(&format!("{declaration}\n"));
         }
         for procedure in &self.procedures {
-            out.push_str(&format!("\n{} begin\n", procedure.head));
-            procedure.body.iter().for_each(|node| node.print(1, &mut out));
-            out.push_str("end\n");
+            let (first, last) = if self.is_braced { ("{", "}") } else { ("begin", "end") };
+            out.push_str(&format!("\n{} {first}\n", procedure.head));
+            procedure.body.iter().for_each(|node| node.print(1, self.is_braced, &mut out));
+            out.push_str(&format!("{last}\n"));
         }
         out
     }

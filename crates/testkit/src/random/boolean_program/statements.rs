@@ -186,6 +186,8 @@ impl<'a> Writer<'a> {
     /// Statements that are not in every program.
     fn rarity(&mut self) -> String {
         match self.rng.below(16) {
+            0 if self.names.has_error => "goto error;".to_owned(),
+            0..=2 if self.names.is_braced => self.create_thread(),
             0..=2 => format!("goto {};", self.label()),
             3 => format!("goto {}, {};", self.label(), self.label()),
             4 => format!("start_thread goto {};", self.label()),
@@ -202,13 +204,32 @@ impl<'a> Writer<'a> {
             }
             12 | 13 if self.names.has_lock => "acquire(m);".to_owned(),
             14 if self.names.has_lock => "release(m);".to_owned(),
-            15 if self.names.is_main && !self.names.locals.is_empty() => self.broadcast(),
+            15 if self.can_broadcast() => self.broadcast(),
             15 if !self.names.assignable().is_empty() => {
-                let word = ["lock", "unlock"][self.rng.below(2) as usize];
+                // `release` is the same, and no procedure has that name here.
+                let word = ["lock", "release"][self.rng.below(2) as usize];
                 format!("{word}({});", self.targets(1)[0])
             }
             _ => "skip;".to_owned(),
         }
+    }
+
+    /// Lets a new thread run a procedure, where there is one without parameters.
+    fn create_thread(&mut self) -> String {
+        let fitting: Vec<&Signature> =
+            self.callable.iter().filter(|callee| callee.n_params == 0).collect();
+        match fitting.is_empty() {
+            true => format!("goto {};", self.label()),
+            false => {
+                let callee = fitting[self.rng.below(fitting.len() as u32) as usize];
+                format!("create_thread(&{});", callee.name)
+            }
+        }
+    }
+
+    /// Do all other threads have the locals of this procedure?
+    fn can_broadcast(&self) -> bool {
+        self.names.is_main && !self.names.is_braced && !self.names.locals.is_empty()
     }
 
     /// Assigns one or two locals of all other threads, and perhaps something else as well.
