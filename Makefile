@@ -3,6 +3,7 @@
 
 SEEDS ?= 50000
 MURPHI_SEEDS ?= 20000
+BOOLEAN_SEEDS ?= 10000
 CHECK = target/release/threadproof check
 
 .PHONY: all clang demo test long bench
@@ -46,6 +47,8 @@ long:
 	  cargo test --release --package testkit --test differential -- --nocapture
 	THREADPROOF_SEEDS=$(MURPHI_SEEDS) THREADPROOF_KEEP=$(CURDIR)/cases/regress \
 	  cargo test --release --package testkit --test murphi_differential -- --nocapture
+	THREADPROOF_SEEDS=$(BOOLEAN_SEEDS) cargo test --release --package testkit \
+	  --test boolean --test symbolic --test refinement -- --nocapture
 	THREADPROOF_LTL_PAIRS=5000 cargo test --release --package testkit --test ltl_spin -- --nocapture
 	cargo xtask bench --tier full
 	cargo xtask mutants

@@ -21,7 +21,8 @@ const MAX_LINES_APART: usize = 40;
 
 /// The diagnostic with its places, ending in a newline.
 pub fn render(files: &[SourceFile], diagnostic: &Diagnostic, colour: bool) -> String {
-    let mut excerpts = Excerpts { files, shown: BTreeMap::new(), elsewhere: Vec::new() };
+    let mut excerpts =
+        Excerpts { files, shown: BTreeMap::new(), elsewhere: Vec::new(), heading: None };
     let marks: Vec<(Spot, &Label)> = diagnostic
         .labels
         .iter()
@@ -52,8 +53,15 @@ pub fn render(files: &[SourceFile], diagnostic: &Diagnostic, colour: bool) -> St
     }
     let mut out = Vec::new();
     let elsewhere = std::mem::take(&mut excerpts.elsewhere);
+    let heading = excerpts.heading.take();
     match report.finish().write(excerpts.sources(), &mut out) {
-        Ok(()) => trim_line_ends(&String::from_utf8_lossy(&out)),
+        Ok(()) => {
+            let text = trim_line_ends(&String::from_utf8_lossy(&out));
+            match heading {
+                Some((shown, true_place)) => text.replacen(&shown, &true_place, 1),
+                None => text,
+            }
+        }
         Err(_) => without_place(diagnostic, &elsewhere),
     }
 }
@@ -114,12 +122,17 @@ struct Excerpt {
 struct ShownLine {
     bytes: Range<usize>,
     first_char: usize,
+    /// Does it begin with `…`?
+    is_cut_before: bool,
 }
 
 struct Excerpts<'a> {
     files: &'a [SourceFile],
     shown: BTreeMap<usize, Excerpt>,
     elsewhere: Vec<String>,
+    /// The place of the main label as ariadne counts it in a line that is cut, and as the
+    /// file has it.
+    heading: Option<(String, String)>,
 }
 
 impl Excerpts<'_> {
@@ -138,9 +151,15 @@ impl Excerpts<'_> {
             self.elsewhere.push(format!("{place}: {}", plain(&label.message)));
             return None;
         };
-        let is_cut =
-            excerpt.lines.iter().any(|line| line.bytes.contains(&start) && line.is_cut(&file.text));
-        if is_cut {
+        let cut = excerpt.lines.iter();
+        let mut cut = cut.filter(|line| line.bytes.contains(&start) && line.is_cut(&file.text));
+        if let Some(shown) = cut.next() {
+            let name = plain(&file.name);
+            let before = &file.text[shown.bytes.start..start];
+            let shown_column = before.chars().count() + 1 + usize::from(shown.is_cut_before);
+            let places =
+                (format!("{name}:{line}:{shown_column} "), format!("{name}:{line}:{column} "));
+            self.heading.get_or_insert(places);
             let place =
                 format!("line {line}, column {column}; the line is long, only a part is shown");
             self.elsewhere.push(place);
@@ -238,7 +257,8 @@ impl Excerpt {
         let is_short = whole.len() <= 3 * WINDOW;
         let bytes = if is_short { whole.clone() } else { from..to.max(from) };
         let mut line = String::new();
-        if bytes.start > whole.start {
+        let is_cut_before = bytes.start > whole.start;
+        if is_cut_before {
             line.push('…');
         }
         let first_char = at + line.chars().count();
@@ -252,7 +272,7 @@ impl Excerpt {
         }
         line.push('\n');
         self.text.push_str(&line);
-        self.lines.push(ShownLine { bytes, first_char });
+        self.lines.push(ShownLine { bytes, first_char, is_cut_before });
         line.chars().count()
     }
 }

@@ -255,6 +255,11 @@ fn odd_spans_and_huge_lines_are_shown_in_a_window() {
             assert!(text.contains("odd") && text.len() < 4000, "{} bytes", text.len());
         }
     }
+    let in_the_middle = Diagnostic::error("XX001", "odd", spans[0]);
+    for colour in [false, true] {
+        let text = snippet::render(&files, &in_the_middle, colour);
+        assert!(text.contains("long:1:350001"), "{text}");
+    }
 }
 
 #[test]

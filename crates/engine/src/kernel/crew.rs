@@ -21,9 +21,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle, Thread};
 
-/// Looks at the gate before a thread goes to sleep: some twenty microseconds, the
-/// time that it takes to wake one.
-const LOOKS_BEFORE_SLEEP: u32 = 1000;
+/// Looks at the gate before a thread goes to sleep: about half a millisecond. The
+/// levels of a search follow each other faster than that, and to wake a thread can cost
+/// far more than the call: it may be put on the core of the one that wakes it.
+const LOOKS_BEFORE_SLEEP: u32 = 20_000;
 
 /// Threads inside the gate.
 const INSIDE: u64 = (1 << 16) - 1;
