@@ -111,3 +111,37 @@ fn an_interrupted_run_says_so_and_ends_with_130_within_two_seconds() {
         assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
     }
 }
+
+/// A specification whose thread can be in any of 2^15 places without being noticed.
+fn flags() -> String {
+    let names: Vec<String> = (0..15).map(|i| format!("a{i}")).collect();
+    let decls: String = names.iter().map(|name| format!("  decl {name} := 0;\n")).collect();
+    let flips: String = names
+        .iter()
+        .map(|name| format!("  if * then {name} := {name} ^ !g; goto L; fi;\n"))
+        .collect();
+    let sum = names.join(" ^ ");
+    format!(
+        "decl g := 0;\nvoid main() begin\n{decls}L: skip;\n{flips}  g := {sum};\n  assert(!g | g);\n  \
+         goto L;\nend\n"
+    )
+}
+
+#[test]
+fn refinement_ends_when_its_time_is_over_or_its_memory_full() {
+    let scratch = Scratch::new();
+    scratch.write("flags.bp", flags());
+    scratch.write("own.bp", "decl g := 0; void main() begin g := 1; g := 0; end\n");
+    let started = Instant::now();
+    let args = ["refine", "own.bp", "flags.bp", "--time", "1s"];
+    scratch.run(&args).expect(3, "UNKNOWN: time limit reached", "");
+    assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
+    let shared: String = (0..20).map(|i| format!("decl g{i} := 0;\n")).collect();
+    scratch.write("wide.bp", format!("{shared}void main() begin g0 := 1; end\n"));
+    for format in ["text", "json"] {
+        let args = ["refine", "wide.bp", "wide.bp", "--memory", "32M", "--format", format];
+        let (ended, peak_kib) = run_with_peak(&scratch, &args);
+        ended.expect(3, "UNKNOWN: memory limit reached", "");
+        assert!(peak_kib < 32 * 1024, "{peak_kib} KiB were in use");
+    }
+}

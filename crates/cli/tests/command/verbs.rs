@@ -178,6 +178,29 @@ fn saved_evidence_is_confirmed_and_damaged_evidence_refused() {
 }
 
 #[test]
+fn results_about_boolean_programs_are_replayed_whatever_was_reduced() {
+    let scratch = Scratch::new();
+    let program = |assertion: &str| {
+        format!(
+            "decl g := 0, h := 0; void main() begin decl l := 0; l := !l; h := l; g := h; h := 0; \
+             {assertion} end\n"
+        )
+    };
+    scratch.write("wrong.bp", program("assert(!g);"));
+    scratch.write("right.bp", program("assert(g | !g & !h | h);"));
+    for (file, code) in [("wrong.bp", 1), ("right.bp", 0)] {
+        for engine in ["symbolic", "backward"] {
+            for reduction in ["none", "auto"] {
+                let reduction = ["--reduction", reduction];
+                let asked = ["check", file, "--engine", engine, "--certificate", "proof.json"];
+                scratch.run(&[&asked[..], &reduction].concat()).expect(code, "", "");
+                scratch.run(&["replay", "proof.json", file]).expect(code, "CONFIRMED: ", "");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_model_is_converted_and_keeps_its_verdict() {
     let scratch = Scratch::new();
     scratch.write("pair.tts", "2 3\n0 0 -> 0 1\n0 1 -> 1 2\n1|2,1\n");
