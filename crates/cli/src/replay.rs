@@ -41,13 +41,7 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
     let threads = args.threads.unwrap_or(saved.threads);
     let asked = || question(&args.load, &args.asked);
     let check = |problem: Problem<'_>| certify::check(problem, threads, &saved.verdict, &limits);
-    let mut checked = check(loaded.problem(asked()));
-    let small = match checked {
-        Ok(_) => None,
-        Err(_) => {
-            in_small_steps(args, loaded)?.filter(|small| check(small.problem(asked())).is_ok())
-        }
-    };
+    let small = in_small_steps(args, loaded, &|one| check(one.problem(asked())).is_ok())?;
     let loaded = small.as_ref().unwrap_or(loaded);
     let mut outcome = Outcome {
         verdict: saved.verdict.clone(),
@@ -56,21 +50,7 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         notes: vec![format!("the evidence is that of `{name}`")],
     };
     outcome.notes.extend(difference(&saved, &input.files));
-    let mut problem = loaded.problem(asked());
-    if small.is_some() {
-        checked = check(problem);
-    }
-    let is_answer = loaded.next(&saved.verdict, problem).is_none();
-    if let Some(finer) = loaded.finer(problem).filter(|_| checked.is_err() || !is_answer) {
-        // Found in smaller steps, since larger ones were not enough.
-        problem = finer;
-        checked = check(problem);
-    }
-    let is_violated = matches!(saved.verdict, Verdict::Violated(_));
-    if let Some(delayed) = loaded.delayed().filter(|_| checked.is_err() && is_violated) {
-        problem = delayed;
-        checked = check(problem);
-    }
+    let (problem, checked) = stands_up_for(loaded, loaded.problem(asked()), &saved.verdict, &check);
     let reduction = reduction(&args.load, &args.asked);
     let judged = Judged { problem, threads, saved: &saved, reduction };
     let rechecked = match checked {
@@ -99,18 +79,43 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
     Ok(exit_of(&outcome.verdict, &interrupted))
 }
 
-/// A Boolean program without reductions: results about it do not say so, but their stores
-/// are others.
-fn in_small_steps(args: &ReplayArgs, loaded: &Loaded) -> anyhow::Result<Option<Loaded>> {
-    let is_reduced = args.asked.c.reduction == ReductionName::Auto;
-    match loaded {
-        Loaded::Text(Model::Boolean(_)) if is_reduced => {
-            let mut asked = args.asked.clone();
-            asked.c.reduction = ReductionName::None;
-            Ok(input::load(&args.load, &asked, false)?.loaded)
-        }
-        _ => Ok(None),
+/// The problem that a claim is about, with what its check says: the model as it is asked
+/// about, or else in smaller steps, or with stores that are seen late.
+fn stands_up_for<'a>(
+    loaded: &'a Loaded,
+    mut problem: Problem<'a>,
+    claim: &Verdict,
+    check: &dyn Fn(Problem<'_>) -> Result<Assurance, Rejection>,
+) -> (Problem<'a>, Result<Assurance, Rejection>) {
+    let mut checked = check(problem);
+    let is_answer = loaded.next(claim, problem).is_none();
+    if let Some(finer) = loaded.finer(problem).filter(|_| checked.is_err() || !is_answer) {
+        // Found in smaller steps, since larger ones were not enough.
+        problem = finer;
+        checked = check(problem);
     }
+    let is_violated = matches!(claim, Verdict::Violated(_));
+    if let Some(delayed) = loaded.delayed().filter(|_| checked.is_err() && is_violated) {
+        problem = delayed;
+        checked = check(problem);
+    }
+    (problem, checked)
+}
+
+/// A Boolean program without reductions, if the claim is about that: it does not say so,
+/// but its stores are others.
+fn in_small_steps(
+    args: &ReplayArgs,
+    loaded: &Loaded,
+    stands_up: &dyn Fn(&Loaded) -> bool,
+) -> anyhow::Result<Option<Loaded>> {
+    let is_boolean = matches!(loaded, Loaded::Text(Model::Boolean(_)));
+    if !is_boolean || args.asked.c.reduction != ReductionName::Auto || stands_up(loaded) {
+        return Ok(None);
+    }
+    let mut asked = args.asked.clone();
+    asked.c.reduction = ReductionName::None;
+    Ok(input::load(&args.load, &asked, false)?.loaded.filter(stands_up))
 }
 
 /// A saved claim, and what it is about.
