@@ -15,10 +15,34 @@ pub(crate) fn fields(text: &str, nameless: &str) -> Vec<Field> {
     for part in parts.into_iter().filter(|part| !part.is_empty()) {
         match part.split_once(" = ") {
             Some((name, value)) => flatten(name, value, MAX_NESTING, &mut found),
-            None => found.push(field(nameless, part)),
+            None => bits(part, nameless, &mut found),
         }
     }
     found
+}
+
+/// `main:3 a=1 b of a caller=0`: where a thread is, and single bits. Names have spaces, but
+/// places have none.
+fn bits(text: &str, nameless: &str, found: &mut Vec<Field>) {
+    let is_bit = |word: &str| word.ends_with("=0") || word.ends_with("=1");
+    if !text.split(' ').any(is_bit) {
+        found.push(field(nameless, text));
+        return;
+    }
+    let mut words: Vec<&str> = Vec::new();
+    for word in text.split(' ') {
+        words.push(word);
+        let joined = words.join(" ");
+        match joined.split_once('=').filter(|_| is_bit(word)) {
+            Some((name, value)) => found.push(field(name, value)),
+            None if word.contains(':') => found.push(field(nameless, &joined)),
+            None => continue,
+        }
+        words.clear();
+    }
+    if !words.is_empty() {
+        found.push(field(nameless, &words.join(" ")));
+    }
 }
 
 fn flatten(name: &str, value: &str, nesting: usize, found: &mut Vec<Field>) {
@@ -121,6 +145,17 @@ mod tests {
                 ("at", "main:3"),
             ],
         );
+    }
+
+    #[test]
+    fn single_bits_fall_apart() {
+        check("a=1 b=0", &[("a", "1"), ("b", "0")]);
+        check(
+            "main:3 a=1 b of a caller=0",
+            &[("at", "main:3"), ("a", "1"), ("b of a caller", "0")],
+        );
+        check("a=1 in an atomic section", &[("a", "1"), ("at", "in an atomic section")]);
+        check("x=12 y", &[("at", "x=12 y")]);
     }
 
     #[test]
