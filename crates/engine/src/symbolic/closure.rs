@@ -228,7 +228,8 @@ impl<'w> Closure<'w> {
         if diagrams.is_empty(&step.pairs(diagrams, before)?) {
             return Ok(());
         }
-        match (edge.violation.is_some(), self.cast) {
+        // What is not known is no error, even where one was to be expected.
+        match (edge.incomplete.is_none(), self.cast) {
             (true, _) => Err(Halt::Violation(step.edge_idx)),
             (false, Cast::Members) => Err(Halt::Incomplete(step.edge_idx)),
             (false, Cast::Everybody) => {

@@ -143,7 +143,8 @@ impl<'w> Rings<'w> {
         for (location, set) in self.rings.iter().rev().take(1).flatten() {
             for step in self.table.from.get(*location).into_iter().flatten() {
                 let edge = &self.world.flow.edges[step.edge_idx];
-                if edge.violation.is_none() || step.casting != Casting::Steps {
+                let is_error = edge.violation.is_some() && edge.incomplete.is_none();
+                if !is_error || step.casting != Casting::Steps {
                     continue;
                 }
                 let pairs = step.pairs(diagrams, set)?;
