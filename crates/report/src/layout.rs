@@ -35,9 +35,17 @@ pub fn paragraph(first: &str, indent: usize, text: &str, width: usize) -> String
     flow(first, indent, text.split(' ').filter(|word| !word.is_empty()), width)
 }
 
-/// The same for a list of items with commas: lines break only between items.
+/// The same for a list of items with commas: lines break only between items, and within
+/// those that no line has room for.
 pub fn item_list(first: &str, indent: usize, text: &str, width: usize) -> String {
-    flow(first, indent, text.split_inclusive(", ").map(str::trim_end), width)
+    let room = width.saturating_sub(indent);
+    let pieces = text.split_inclusive(", ").map(str::trim_end).flat_map(|item| {
+        match item.chars().count() > room {
+            true => item.split(' ').collect(),
+            false => vec![item],
+        }
+    });
+    flow(first, indent, pieces, width)
 }
 
 fn flow<'a>(
@@ -81,6 +89,7 @@ mod tests {
     #[test]
     fn a_list_breaks_between_items_only() {
         assert_eq!(item_list("", 2, "a >= 1, b >= 2, c", 10), "a >= 1,\n  b >= 2,\n  c\n");
+        assert_eq!(item_list("", 2, "a, b of c of d", 10), "a, b of c\n  of d\n");
     }
 
     #[test]
