@@ -178,6 +178,19 @@ fn saved_evidence_is_confirmed_and_damaged_evidence_refused() {
 }
 
 #[test]
+fn a_converted_program_starts_where_it_started() {
+    let scratch = Scratch::new();
+    let program =
+        "decl x := 1, y := 0; void main() begin assume(!y); y := x; assert(y); y := 0; end\n";
+    scratch.write("race.bp", program);
+    scratch.run(&["check", "race.bp"]).expect(1, "VIOLATED with 2 threads", "");
+    scratch.run(&["convert", "race.bp", "--to", "tts", "-o", "race.tts"]).expect(0, "", "--init");
+    scratch.run(&["check", "race.tts"]).expect(1, "VIOLATED with 2 threads", "");
+    // What is asked for comes first.
+    scratch.run(&["check", "race.tts", "--init", "0/0"]).expect(0, "HOLDS", "");
+}
+
+#[test]
 fn results_about_boolean_programs_are_replayed_whatever_was_reduced() {
     let scratch = Scratch::new();
     let program = |assertion: &str| {

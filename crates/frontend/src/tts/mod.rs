@@ -34,6 +34,8 @@ pub(crate) fn load(texts: &Texts<'_>, sink: &mut Sink) -> Option<TtsProgram> {
     }
     if let Some(source) = texts.init {
         system.initial = property::initial(source, system.size, sink)?;
+    } else if let Some(initial) = property::initial_in_comment(texts.model, system.size) {
+        system.initial = initial;
     }
     let mut propositions = proposition::Propositions::new(system.size);
     let formula = match texts.formula {

@@ -3,10 +3,15 @@
 use std::fmt::Write as _;
 
 use crate::tts::ast::{Arrow, Initial, Pattern, System, Transition};
+use crate::tts::property::INITIAL_COMMENT;
 
-/// The `.tts` text. The property and the initial states are separate texts.
+/// The `.tts` text. The property is a separate text, and so are the initial states; where
+/// they are not the usual ones, a comment says so as well.
 pub(crate) fn print(system: &System) -> String {
     let mut text = format!("{} {}\n", system.size.n_shared, system.size.n_local);
+    if system.initial != Initial::default() {
+        let _ = writeln!(text, "{INITIAL_COMMENT} {}", print_initial(&system.initial));
+    }
     for transition in &system.transitions {
         text.push_str(&print_transition(transition));
         text.push('\n');

@@ -48,6 +48,18 @@ pub(crate) fn pattern(
     Some(Pattern { shared, locals })
 }
 
+/// What comes before the initial states in a comment of their own.
+pub(crate) const INITIAL_COMMENT: &str = "# init:";
+
+/// The initial states in a line `# init: …`, as `convert` writes it: the format has no other
+/// place for them, and tools that do not know of it read a comment. A comment that says
+/// something else is one.
+pub(crate) fn initial_in_comment(source: Source<'_>, size: Size) -> Option<Initial> {
+    let text = source.text.lines().find_map(|line| line.strip_prefix(INITIAL_COMMENT))?;
+    let mut unheard = Sink::default();
+    initial(Source { text, ..source }, size, &mut unheard)
+}
+
 /// The text of `--init`.
 pub(crate) fn initial(source: Source<'_>, size: Size, sink: &mut Sink) -> Option<Initial> {
     let text = source.text.trim_end();
