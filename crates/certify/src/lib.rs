@@ -74,12 +74,23 @@ pub fn check(
     verdict: &Verdict,
     limits: &Limits,
 ) -> Result<Assurance, Rejection> {
+    check_variant(problem, verdict)?;
     match verdict {
         Verdict::Holds(certificate) => check_certificate(problem, threads, certificate, limits),
         Verdict::Violated(trace) => {
             replay(problem, threads, trace, limits).map(|()| Assurance::Proved)
         }
         Verdict::Unknown(_) => Ok(Assurance::Proved),
+    }
+}
+
+/// Is the claim about the meaning of the program that is asked about?
+fn check_variant(problem: Problem<'_>, verdict: &Verdict) -> Result<(), Rejection> {
+    let (asked, claimed) = (problem.variant(), verdict.variant());
+    match verdict {
+        Verdict::Unknown(_) => Ok(()),
+        _ if asked == claimed => Ok(()),
+        _ => Err(Rejection::VariantMismatch { asked, claimed }),
     }
 }
 

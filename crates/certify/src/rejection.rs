@@ -1,6 +1,6 @@
 //! Why a verdict is not believed.
 
-use model::{StopReason, ThreadCount};
+use model::{StopReason, ThreadCount, Variant};
 
 /// What is wrong with a certificate or a trace.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +17,14 @@ pub enum Rejection {
         asked: ThreadCount,
         /// What the claim is about.
         scope: ThreadCount,
+    },
+    /// The claim is about another meaning of the program than the one asked about.
+    #[error("asked about the variant `{}`, but the claim is about `{}`", asked.name(), claimed.name())]
+    VariantMismatch {
+        /// What was asked.
+        asked: Variant,
+        /// What the claim is about.
+        claimed: Variant,
     },
     /// An initial configuration is not in the certificate's set.
     #[error("an initial configuration is outside of the proven set: {why}")]

@@ -115,7 +115,8 @@ impl FromStr for Engine {
     }
 }
 
-/// Answers `problem` for `threads` threads with `method`, within `limits`.
+/// Answers `problem` for `threads` threads with `method`, within `limits`. The verdict
+/// says which variant of the semantics it is about.
 pub fn check(
     problem: Problem<'_>,
     threads: ThreadCount,
@@ -123,7 +124,18 @@ pub fn check(
     limits: &Limits,
     progress: &dyn ProgressSink,
 ) -> Outcome {
-    let method = method.into();
+    let mut outcome = search(problem, threads, method.into(), limits, progress);
+    outcome.verdict.set_variant(problem.variant());
+    outcome
+}
+
+fn search(
+    problem: Problem<'_>,
+    threads: ThreadCount,
+    method: Method,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
+) -> Outcome {
     match (problem, method.engine) {
         (Problem::States(problem), Engine::Auto | Engine::Explicit) => match problem.formula {
             Some(_) => ltl::check(&problem, limits, progress),

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::configuration::{Configuration, Zone};
 use crate::counter_system::{ControlId, CounterId};
+use crate::plan::Variant;
 use crate::question::ThreadCount;
 use crate::store::Store;
 use crate::views::Views;
@@ -16,6 +17,9 @@ use crate::views::Views;
 /// A proof with what it is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Certificate {
+    /// Which meaning of the program it is about.
+    #[serde(default, skip_serializing_if = "Variant::is_as_written")]
+    pub variant: Variant,
     /// The thread counts for which it proves the property.
     pub scope: Scope,
     /// What its indices mean.

@@ -3,7 +3,7 @@
 //!
 //! Read in this order: the seams ([`thread_program`], [`counter_system`],
 //! [`transition_system`] with [`symmetry`] and [`rule_code`], [`boolean_flow`]), then the answers ([`verdict`], [`trace`],
-//! [`certificate`]), then what surrounds a run ([`limits`], [`source`],
+//! [`certificate`]) and what they are worth ([`plan`]), then what surrounds a run ([`limits`], [`source`],
 //! [`diagnostic`]).
 //!
 //! Deliberately absent: input and output, and algorithms. Nothing here searches.
@@ -23,6 +23,7 @@ pub mod certificate;
 pub mod configuration;
 pub mod cutoff;
 pub mod ltl;
+pub mod plan;
 pub mod question;
 pub mod refinement;
 pub mod run_event;
@@ -49,6 +50,7 @@ pub use cutoff::{Cutoff, CutoffEnd, Round, ThreadState};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use limits::{Limits, MemoryLimit, Progress, ProgressSink, Silent};
 pub use ltl::{Fairness, Formula, NamedFormula};
+pub use plan::{Attempt, Consequence, Implication, Implications, Plan, Stage, StageId, Variant};
 pub use question::{Deadlock, Problem, StateProblem, ThreadCount, ThreadRuns};
 pub use refinement::{
     Interaction, NotAllowed, Refinement, RefinementFailure, RefinementQuestion, RefinementRelation,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::counter_system::CounterSystem;
 use crate::ltl::{Fairness, NamedFormula};
+use crate::plan::Variant;
 use crate::thread_program::ThreadProgram;
 use crate::transition_system::TransitionSystem;
 
@@ -18,6 +19,17 @@ pub enum Problem<'a> {
     Counters(&'a CounterSystem),
     /// Any other system with finitely many states.
     States(StateProblem<'a>),
+}
+
+impl Problem<'_> {
+    /// Which meaning of the input the question is about.
+    pub fn variant(&self) -> Variant {
+        match self {
+            Problem::Threads(program) => program.variant(),
+            Problem::ThreadRuns(runs) => runs.program.variant(),
+            Problem::Counters(_) | Problem::States(_) => Variant::AS_WRITTEN,
+        }
+    }
 }
 
 /// A program with the formula that all runs of its threads must satisfy.

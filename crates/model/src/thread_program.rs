@@ -12,6 +12,7 @@
 //! before the next.
 
 use crate::boolean_flow::BooleanFlow;
+use crate::plan::Variant;
 use crate::run_event::RunEvent;
 use crate::source::Span;
 use crate::steps::Steps;
@@ -31,6 +32,11 @@ pub struct StepEnd<'a> {
 
 /// A program that any number of threads run.
 pub trait ThreadProgram: Sync {
+    /// Which meaning of its input it is, where the front end knows several.
+    fn variant(&self) -> Variant {
+        Variant::AS_WRITTEN
+    }
+
     /// The shared stores a run may start in; at least one.
     fn initial_shared(&self) -> Vec<Store>;
 

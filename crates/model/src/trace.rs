@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::configuration::Configuration;
 use crate::counter_system::{CounterId, TransitionId};
+use crate::plan::Variant;
 use crate::question::Deadlock;
 use crate::source::Span;
 use crate::store::Store;
@@ -112,6 +113,9 @@ pub struct CounterStep {
 /// ones, then those spawned, in the order of spawning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThreadTrace {
+    /// Which meaning of the program it is a run of.
+    #[serde(default, skip_serializing_if = "Variant::is_as_written")]
+    pub variant: Variant,
     /// The shared store at the start.
     pub shared: Store,
     /// The local store of each initial thread.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::certificate::Certificate;
+use crate::plan::Variant;
 use crate::source::Span;
 use crate::trace::Trace;
 
@@ -16,6 +17,27 @@ pub enum Verdict {
     Violated(Trace),
     /// We stopped. Says nothing about the system.
     Unknown(StopReason),
+}
+
+impl Verdict {
+    /// Says which meaning of the program the verdict is about.
+    pub fn set_variant(&mut self, variant: Variant) {
+        match self {
+            Verdict::Holds(certificate) => certificate.variant = variant,
+            Verdict::Violated(Trace::Threads(trace)) => trace.variant = variant,
+            Verdict::Violated(_) | Verdict::Unknown(_) => {}
+        }
+    }
+
+    /// Which meaning of the program the verdict is about. Runs of nets and of transition
+    /// systems are about the only one that those have.
+    pub fn variant(&self) -> Variant {
+        match self {
+            Verdict::Holds(certificate) => certificate.variant.clone(),
+            Verdict::Violated(Trace::Threads(trace)) => trace.variant.clone(),
+            Verdict::Violated(_) | Verdict::Unknown(_) => Variant::AS_WRITTEN,
+        }
+    }
 }
 
 /// Why a search stopped without an answer.

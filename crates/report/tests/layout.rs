@@ -6,7 +6,7 @@ use model::{
     Bounds, Certificate, Configuration, ControlId, Count, CounterId, CounterStep, CounterSystem,
     CounterTrace, CounterTransition, Diagnostic, InitialZone, LinearLemma, Outcome, Problem, Proof,
     Refutation, SourceFile, Span, StopReason, Support, Target, ThreadCount, Trace, TransitionId,
-    Verdict, Vocabulary, Zone,
+    Variant, Verdict, Vocabulary, Zone,
 };
 use report::json::{self, Evidence, SavedError};
 use report::text::{self, TextStyle};
@@ -78,6 +78,7 @@ fn holds() -> Outcome {
         bound: 1,
     };
     outcome(Verdict::Holds(Certificate {
+        variant: Variant::AS_WRITTEN,
         scope: ThreadCount::Any,
         vocabulary: Vocabulary::CounterSystem,
         proof: Proof::Equation {

@@ -4,7 +4,7 @@ use certify::{Rejection, check_certificate};
 use model::{
     Bounds, Certificate, Configuration, ControlId, Count, CounterId, CounterSystem,
     CounterTransition, InitialZone, Limits, LinearLemma, Move, Problem, Proof, Support, Target,
-    ThreadCount, Vocabulary, Zone,
+    ThreadCount, Variant, Vocabulary, Zone,
 };
 
 pub const IDLE: u32 = 0;
@@ -84,7 +84,12 @@ pub fn lemma(weights: &[(u32, i64)], bound: i64) -> LinearLemma {
 }
 
 pub fn certificate(proof: Proof) -> Certificate {
-    Certificate { scope: ThreadCount::Any, vocabulary: Vocabulary::CounterSystem, proof }
+    Certificate {
+        variant: Variant::AS_WRITTEN,
+        scope: ThreadCount::Any,
+        vocabulary: Vocabulary::CounterSystem,
+        proof,
+    }
 }
 
 pub fn verify(system: &CounterSystem, proof: &Proof) -> Result<(), Rejection> {

@@ -129,6 +129,7 @@ fn random_equation(random: &mut Random, reached: &BTreeSet<Crowd>) -> Proof {
 
 fn verify(table: &Table, proof: Proof) -> bool {
     let certificate = Certificate {
+        variant: model::Variant::AS_WRITTEN,
         scope: ThreadCount::Any,
         vocabulary: Vocabulary::Threads {
             shared: (0..N_SHARED).map(store).collect(),

@@ -6,7 +6,7 @@ use model::{
     Certificate, Choice, ChoiceLabel, Deadlock, Ending, Fairness, Field, Formula, Judgement,
     Limits, NamedFormula, Problem, Proof, Property, PropertyKind, Scope, StateProblem, StateStart,
     StateStep, StateTrace, Stepper, StopReason, Store, Successors, Symmetry, ThreadCount, Trace,
-    TransitionSystem, Verdict, Vocabulary,
+    TransitionSystem, Variant, Verdict, Vocabulary,
 };
 
 /// Numbered nodes, from 0; a step leads along an edge.
@@ -121,7 +121,12 @@ fn uncovered(property: u32) -> Verdict {
 
 fn exhausted(n_states: u64, max_steps: Option<u64>) -> Verdict {
     let proof = Proof::Exhausted { n_states, symmetry: false, formula: None, max_steps };
-    Verdict::Holds(Certificate { scope: Scope::Any, vocabulary: Vocabulary::None, proof })
+    Verdict::Holds(Certificate {
+        variant: Variant::AS_WRITTEN,
+        scope: Scope::Any,
+        vocabulary: Vocabulary::None,
+        proof,
+    })
 }
 
 #[test]

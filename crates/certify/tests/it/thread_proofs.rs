@@ -3,8 +3,8 @@
 use certify::{Assurance, Rejection, check_certificate};
 use model::{
     Bounds, Certificate, Configuration, ControlId, Count, CounterId, Limits, LinearLemma,
-    Multiplicity, Problem, Proof, Refutation, Scope, Support, TargetShape, ThreadCount, Vocabulary,
-    Zone,
+    Multiplicity, Problem, Proof, Refutation, Scope, Support, TargetShape, ThreadCount, Variant,
+    Vocabulary, Zone,
 };
 
 use crate::table::{Row, Table, step, store, template};
@@ -66,7 +66,7 @@ fn equation() -> Proof {
 }
 
 fn certificate(proof: Proof) -> Certificate {
-    Certificate { scope: Scope::Any, vocabulary: vocabulary(), proof }
+    Certificate { variant: Variant::AS_WRITTEN, scope: Scope::Any, vocabulary: vocabulary(), proof }
 }
 
 fn verify(table: &Table, certificate: &Certificate) -> Result<(), Rejection> {
@@ -147,6 +147,7 @@ fn a_fixed_number_of_threads_is_proven_with_finite_counts() {
         let mut configurations = vec![start(&[(0, 2)]), held(&[(0, 1), (1, 1)])];
         configurations.extend_from_slice(last);
         Certificate {
+            variant: Variant::AS_WRITTEN,
             scope: Scope::Exactly(2),
             vocabulary: Vocabulary::Threads {
                 shared: vec![store(FREE), store(HELD)],

@@ -3,8 +3,8 @@
 use certify::{Assurance, Rejection, check_certificate, replay};
 use model::{
     Certificate, Fairness, Formula, Limits, Multiplicity, NamedFormula, PassiveMove, Problem,
-    Proof, Scope, TargetShape, ThreadCount, ThreadRuns, ThreadStep, ThreadTrace, Trace, Violation,
-    Vocabulary,
+    Proof, Scope, TargetShape, ThreadCount, ThreadRuns, ThreadStep, ThreadTrace, Trace, Variant,
+    Violation, Vocabulary,
 };
 
 use crate::table::{Row, Table, step, store, template};
@@ -50,6 +50,7 @@ fn run() -> ThreadTrace {
         PassiveMove { thread: 2, local: store(3) },
     ];
     ThreadTrace {
+        variant: Variant::AS_WRITTEN,
         shared: store(0),
         threads: vec![store(0), store(1), store(6)],
         templates: vec![0, 1, 1],
@@ -180,6 +181,7 @@ fn spawning() -> Table {
 
 fn lasso(steps: Vec<ThreadStep>, loop_start: usize) -> Trace {
     Trace::Threads(ThreadTrace {
+        variant: Variant::AS_WRITTEN,
         shared: store(0),
         threads: vec![store(0)],
         templates: vec![0],
@@ -217,7 +219,12 @@ fn a_bounded_search_is_not_taken_for_a_proof_about_all_runs() {
         let formula = formula.map(str::to_owned);
         let proof = Proof::Exhausted { n_states: 3, symmetry: true, formula, max_steps };
         let scope = Scope::Exactly(2);
-        let certificate = Certificate { scope, vocabulary: Vocabulary::None, proof };
+        let certificate = Certificate {
+            variant: Variant::AS_WRITTEN,
+            scope,
+            vocabulary: Vocabulary::None,
+            proof,
+        };
         check_certificate(Problem::Threads(&table), scope, &certificate, &Limits::none())
     };
     // An error is reachable, but perhaps not in one step: that is not looked at again.

@@ -31,7 +31,7 @@ mod tests;
 
 use model::{
     Certificate, CounterSystem, CounterTrace, Limits, Outcome, Problem, ProgressSink, Proof,
-    StopReason, Support, ThreadCount, Trace, Verdict, Vocabulary,
+    StopReason, Support, ThreadCount, Trace, Variant, Verdict, Vocabulary,
 };
 
 use self::finding::Finding;
@@ -119,6 +119,7 @@ impl Run<'_> {
         }
         Ok(match self.answer(system, outcome)? {
             Answer::Holds(proof) => Verdict::Holds(Certificate {
+                variant: Variant::AS_WRITTEN,
                 scope: threads,
                 vocabulary: Vocabulary::CounterSystem,
                 proof,

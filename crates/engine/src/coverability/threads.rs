@@ -4,7 +4,8 @@
 use model::{
     BroadcastId, Certificate, Configuration, CounterId, CounterStep, CounterTrace, LinearLemma,
     Multiplicity, PassiveMove, Proof, Refutation, Steps, StopReason, Store, Support, Template,
-    ThreadCount, ThreadProgram, ThreadStep, ThreadTrace, Trap, Violation, Vocabulary, Zone,
+    ThreadCount, ThreadProgram, ThreadStep, ThreadTrace, Trap, Variant, Violation, Vocabulary,
+    Zone,
 };
 
 use super::lower::{Lowered, Origin};
@@ -47,7 +48,7 @@ pub fn certificate(lowered: &Lowered, scope: ThreadCount, proof: Proof) -> Certi
     };
     let vocabulary =
         Vocabulary::Threads { shared: lowered.shared.clone(), local: lowered.local.clone() };
-    Certificate { scope, vocabulary, proof }
+    Certificate { variant: Variant::AS_WRITTEN, scope, vocabulary, proof }
 }
 
 /// A trace of counters as a trace of threads.
@@ -74,6 +75,7 @@ pub fn trace(
         None => Violation::Step(String::new()),
     };
     let mut trace = ThreadTrace {
+        variant: Variant::AS_WRITTEN,
         shared: lowered.shared[counters.initial.control.idx()].clone(),
         threads: threads.iter().map(store).collect(),
         templates,

@@ -1,6 +1,6 @@
 //! The threads of a run, told one by one as the states of the search count them.
 
-use model::{PassiveMove, Steps, StopReason, Store, ThreadStep, ThreadTrace, Violation};
+use model::{PassiveMove, Steps, StopReason, Store, ThreadStep, ThreadTrace, Variant, Violation};
 
 use super::expand::Moved;
 use super::forward::{Forward, n_threads_in};
@@ -170,6 +170,7 @@ impl Cast {
             self.starts.iter().flatten().map(|&local| table.local(local).clone()).collect();
         let templates = assign_templates(table.program(), threads.clone())?;
         Ok(ThreadTrace {
+            variant: Variant::AS_WRITTEN,
             shared: table.shared(shared).clone(),
             threads,
             templates,

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Limits, StopReason, Store, ThreadState, ThreadTrace, Violation};
+use model::{Limits, StopReason, Store, ThreadState, ThreadTrace, Variant, Violation};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::leap::with_step;
@@ -188,6 +188,7 @@ impl<'t, 'a> Shortest<'t, 'a> {
             threads.into_iter().map(|local| self.table.local(local).clone()).collect();
         let program = self.table.program();
         let mut run = ThreadTrace {
+            variant: Variant::AS_WRITTEN,
             shared: self.table.shared(start[0]).clone(),
             templates: assign_templates(program, threads.clone())?,
             threads,

@@ -2,7 +2,7 @@
 
 use model::{
     Certificate, Ending, FaultPlace, Outcome, Proof, PropertyKind, Scope, StateTrace, StopReason,
-    Trace, Verdict, Vocabulary,
+    Trace, Variant, Verdict, Vocabulary,
 };
 
 use super::breadth::Exploration;
@@ -108,7 +108,12 @@ impl Found<'_, '_> {
             formula: None,
             max_steps: self.search.options.max_depth.filter(|_| is_bounded),
         };
-        Ok(Verdict::Holds(Certificate { scope: Scope::Any, vocabulary: Vocabulary::None, proof }))
+        Ok(Verdict::Holds(Certificate {
+            variant: Variant::AS_WRITTEN,
+            scope: Scope::Any,
+            vocabulary: Vocabulary::None,
+            proof,
+        }))
     }
 
     /// What lies beyond the bound decides covers and goals.

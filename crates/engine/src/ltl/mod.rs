@@ -43,7 +43,7 @@ pub use threads::check_threads;
 
 use model::{
     Certificate, Fairness, Formula, Limits, NamedFormula, Outcome, ProgressSink, Proof, Scope,
-    StateProblem, StopReason, Trace, Verdict, Vocabulary,
+    StateProblem, StopReason, Trace, Variant, Verdict, Vocabulary,
 };
 
 use crate::kernel::budget::Budget;
@@ -137,7 +137,12 @@ fn largest_proposition(formula: &Formula) -> Option<u32> {
 fn holds(formula: &NamedFormula, n_states: u64) -> Verdict {
     let text = Some(formula.text.clone());
     let proof = Proof::Exhausted { n_states, symmetry: false, formula: text, max_steps: None };
-    Verdict::Holds(Certificate { scope: Scope::Any, vocabulary: Vocabulary::None, proof })
+    Verdict::Holds(Certificate {
+        variant: Variant::AS_WRITTEN,
+        scope: Scope::Any,
+        vocabulary: Vocabulary::None,
+        proof,
+    })
 }
 
 struct Search<'a> {

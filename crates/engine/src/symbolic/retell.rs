@@ -3,7 +3,7 @@
 use model::choices::choose;
 use model::{
     Bit, BitExpr, BooleanFlow, FlowEdge, FlowThread, LocationId, Multiplicity, PassiveMove,
-    StepEnd, Steps, StopReason, Store, ThreadProgram, ThreadStep, ThreadTrace, Violation,
+    StepEnd, Steps, StopReason, Store, ThreadProgram, ThreadStep, ThreadTrace, Variant, Violation,
 };
 
 use super::rings::{Run, Snapshot, Taken};
@@ -33,7 +33,14 @@ pub(super) fn trace(
     steps.push(telling.step(before, &last)?);
     let shared = telling.shared(&run.start);
     let violation = Violation::Step(message);
-    let trace = ThreadTrace { shared, threads: stores, templates, steps, violation };
+    let trace = ThreadTrace {
+        variant: Variant::AS_WRITTEN,
+        shared,
+        threads: stores,
+        templates,
+        steps,
+        violation,
+    };
     can_be_replayed(program, &trace)?;
     Ok(trace)
 }

@@ -2,7 +2,7 @@
 
 use model::{
     BooleanFlow, Certificate, Limits, Progress, ProgressSink, Proof, StopReason, ThreadCount,
-    ThreadProgram, Trace, Verdict, Vocabulary,
+    ThreadProgram, Trace, Variant, Verdict, Vocabulary,
 };
 
 use super::closure::{Closure, Halt, n_nodes};
@@ -184,7 +184,12 @@ impl<'a> Study<'a> {
     }
 
     fn holds(&self, proof: Proof) -> Result<Verdict, StopReason> {
-        let certificate = Certificate { scope: self.threads, vocabulary: Vocabulary::None, proof };
+        let certificate = Certificate {
+            variant: Variant::AS_WRITTEN,
+            scope: self.threads,
+            vocabulary: Vocabulary::None,
+            proof,
+        };
         Ok(Verdict::Holds(certificate))
     }
 

@@ -3,7 +3,7 @@
 use model::{
     Access, Footprint, LabelId, Lock, Multiplicity, Outcome, Problem, SourceFile, Span, StepLabel,
     StepParts, Steps, Store, TargetShape, Template, ThreadCount, ThreadProgram, ThreadStep,
-    ThreadTrace, Trace, Verdict, Violation,
+    ThreadTrace, Trace, Variant, Verdict, Violation,
 };
 use report::Run;
 
@@ -139,6 +139,7 @@ pub fn trace(program: &TwoLocks, violation: Violation) -> Outcome {
         _ => vec![step(0, [1, 0]), step(1, [1, 2])],
     };
     let trace = ThreadTrace {
+        variant: Variant::AS_WRITTEN,
         shared: Store::new(&[0, 0]),
         threads: vec![Store::new(&[0, 0]), Store::new(&[1, 0])],
         templates: vec![0, 1],

@@ -11,7 +11,8 @@
 //! `certify` takes none of this for granted: it checks the result against the net.
 
 use model::{
-    Certificate, ControlId, CounterId, LinearLemma, Proof, Store, Support, Vocabulary, Zone,
+    Certificate, ControlId, CounterId, LinearLemma, Proof, Store, Support, Variant, Vocabulary,
+    Zone,
 };
 
 use super::chain::OUTSIDE;
@@ -48,7 +49,12 @@ pub(super) fn certificate(net: &NetThreads<'_>, threads: &Certificate) -> Option
     let lemmas: Option<Vec<_>> = lemmas.iter().map(|lemma| names.lemma(lemma)).collect();
     let (support, lemmas) = (Support { controls }, lemmas?);
     let proof = Proof::Basis { support, equal: Vec::new(), lemmas, basis: zones };
-    Some(Certificate { scope: threads.scope, vocabulary: Vocabulary::CounterSystem, proof })
+    Some(Certificate {
+        variant: Variant::AS_WRITTEN,
+        scope: threads.scope,
+        vocabulary: Vocabulary::CounterSystem,
+        proof,
+    })
 }
 
 /// What the numbers of a proof stand for.

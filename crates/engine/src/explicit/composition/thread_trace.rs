@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use model::{
     BroadcastId, Choice, Ending, FaultPlace, LabelId, PassiveMove, StateStep, StateTrace, Steps,
-    Store, ThreadStep, ThreadTrace, Violation,
+    Store, ThreadStep, ThreadTrace, Variant, Violation,
 };
 
 use super::asked::Asked;
@@ -66,7 +66,14 @@ impl Composition<'_> {
             Ending::Lasso { .. } => Violation::Lasso { loop_start: *begins.get(told.loop_start)? },
             _ => return None,
         };
-        Some(ThreadTrace { shared, threads, templates, steps, violation })
+        Some(ThreadTrace {
+            variant: Variant::AS_WRITTEN,
+            shared,
+            threads,
+            templates,
+            steps,
+            violation,
+        })
     }
 
     /// The steps of a run. One that repeats up to the names of objects goes round until

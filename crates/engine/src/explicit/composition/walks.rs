@@ -13,7 +13,7 @@
 
 use model::{
     Limits, Outcome, ProgressSink, StepRef, Steps, Store, ThreadProgram, ThreadStep, ThreadTrace,
-    Trace, Verdict, Violation,
+    Trace, Variant, Verdict, Violation,
 };
 
 use super::super::expand::ended_at;
@@ -253,6 +253,13 @@ impl<'a> Run<'a> {
             });
         }
         let (threads, templates) = (vec![first_local], vec![0]);
-        Some(ThreadTrace { shared: first_shared, threads, templates, steps: told, violation })
+        Some(ThreadTrace {
+            variant: Variant::AS_WRITTEN,
+            shared: first_shared,
+            threads,
+            templates,
+            steps: told,
+            violation,
+        })
     }
 }
