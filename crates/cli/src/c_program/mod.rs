@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use llvm::code::Code;
-use llvm::machine::{Granularity, Options, Rule};
+use llvm::machine::{Granularity, MemoryModel, Options, Rule};
 use llvm::{CProgram, NoProgram, Questions};
 use model::{Diagnostic, SourceFile};
 
@@ -115,7 +115,7 @@ impl Source<'_> {
         let delayed = match delays && asks_more_than_races {
             false => None,
             true => {
-                let options = Options { follows_order: false, delays_stores: true, ..large };
+                let options = Options { memory_model: MemoryModel::StoreBuffers, ..large };
                 let questions = Questions { races: false, ..self.questions.clone() };
                 Some(self.program(options, questions)?)
             }
@@ -164,7 +164,10 @@ impl Source<'_> {
             spurious_wakeups: !self.args.c.no_spurious,
             tracks_leaks: rules.contains(&Rule::Leak),
             checks_unset: is_as_written && rules.contains(&Rule::Uninitialised),
-            follows_order: self.questions.races && self.code.orders_weakly(),
+            memory_model: match self.questions.races && self.code.orders_weakly() {
+                true => MemoryModel::HappensBefore,
+                false => MemoryModel::SequentiallyConsistent,
+            },
             checks_overflow: rules.contains(&Rule::Overflow),
             checks_alignment: rules.contains(&Rule::Alignment),
             nondet: self.args.c.nondet.0..=self.args.c.nondet.1,
