@@ -9,9 +9,10 @@
 //! **Atomic sections.** While a thread is at an atomic location, no other thread steps. A
 //! thread never starts at one.
 
+use crate::narrator::LabelId;
 use crate::source::Span;
 use crate::store::Store;
-use crate::thread_program::{LabelId, Multiplicity};
+use crate::thread_program::Multiplicity;
 
 /// The program that each thread runs.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::thread_program::{Access, BroadcastId, LabelId};
+use crate::access::Access;
+use crate::narrator::LabelId;
+use crate::thread_program::BroadcastId;
 
 /// What a step touches of the shared store. Never less than the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -251,7 +253,9 @@ impl<'a> StepRef<'a> {
 #[cfg(test)]
 mod tests {
     use super::{Footprint, StepParts, Steps};
-    use crate::thread_program::{Access, BroadcastId, LabelId};
+    use crate::access::Access;
+    use crate::narrator::LabelId;
+    use crate::thread_program::BroadcastId;
 
     #[test]
     fn a_step_comes_back_as_it_was_pushed_after_the_buffer_is_reused() {

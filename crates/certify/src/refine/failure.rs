@@ -74,7 +74,7 @@ impl Check<'_> {
             has_effect
                 && taken.local == step.local
                 && taken.violation.as_deref() == message
-                && program.label(taken.label).text == step.label
+                && program.narrator().label(taken.label).text == step.label
         });
         match is_it {
             true => Ok(()),
@@ -102,14 +102,14 @@ impl Check<'_> {
         (shared, local): (&Store, &Store),
         settled: &States,
     ) -> Result<(), Rejection> {
-        let program = self.question.implementation;
+        let requirements = self.question.implementation.requirements();
         let others: Vec<usize> =
             self.question.targets.iter().filter(|pair| pair.0 == target).map(|p| p.1).collect();
         if others.is_empty() {
             return Err(Rejection::malformed("the target is not one that is matched"));
         }
-        if slot >= program.targets()[target].slots.len()
-            || !fills(program, std::iter::once(local), shared, (target, slot))
+        if slot >= requirements.targets()[target].slots.len()
+            || !fills(requirements, std::iter::once(local), shared, (target, slot))
         {
             return Err(no_violation("the implementation's thread does not fill the slot"));
         }

@@ -153,7 +153,7 @@ impl<'a> Members<'a> {
     /// The rejection because of an edge.
     pub(super) fn left(&self, edge: &FlowEdge, why: &str) -> Rejection {
         let program = self.program.fine().unwrap_or(self.program);
-        let step = program.label(edge.label).text;
+        let step = program.narrator().label(edge.label).text;
         Rejection::NotInductive { step, why: why.to_owned() }
     }
 }

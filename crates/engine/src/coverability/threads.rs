@@ -131,7 +131,7 @@ impl Actors<'_> {
             None => self.program.environment_steps(shared.bytes(), &mut steps),
         }
         let taken = steps.iter().nth(step_idx).ok_or_else(|| mismatch("a step is missing"))?;
-        let label = self.program.label(taken.label());
+        let label = self.program.narrator().label(taken.label());
         let passive = match taken.broadcast() {
             None => Vec::new(),
             // Nothing comes after an error, so its counters were not followed.

@@ -399,7 +399,7 @@ pub(super) fn with_step(
             }
         }
     }
-    let label = program.label(step.label());
+    let label = program.narrator().label(step.label());
     let mut longer = run.clone();
     longer.steps.push(ThreadStep {
         thread: thread.map(|thread| thread as u32),

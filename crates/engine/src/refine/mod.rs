@@ -87,7 +87,10 @@ fn fits(question: &RefinementQuestion<'_>) -> Result<(), StopReason> {
     has_one_kind(implementation, "implementation")?;
     has_one_kind(specification, "specification")?;
     for &(own, other) in targets {
-        let shapes = (implementation.targets().get(own), specification.targets().get(other));
+        let shapes = (
+            implementation.requirements().targets().get(own),
+            specification.requirements().targets().get(other),
+        );
         let (Some(own), Some(other)) = shapes else {
             return Err(incomplete("a target is to be matched that there is not".to_owned()));
         };

@@ -249,16 +249,16 @@ impl<'q> Search<'q> {
 
     /// A slot that the implementation's thread fills and the specification's cannot.
     fn unfilled_slot(&mut self, node: Node) -> Result<Option<Finding>, StopReason> {
-        let program = self.question.implementation;
+        let requirements = self.question.implementation.requirements();
         for &(own, other) in self.question.targets {
             for shared in 0..self.stands_for.len() as u32 {
                 let store = self.implementation.shared(shared).clone();
-                if !program.target_shared(own, store.bytes()) {
+                if !requirements.target_shared(own, store.bytes()) {
                     continue;
                 }
-                for slot in 0..program.targets()[own].slots.len() {
+                for slot in 0..requirements.targets()[own].slots.len() {
                     let local = self.implementation.local(node.local).bytes();
-                    if !program.target_local(own, slot, store.bytes(), local) {
+                    if !requirements.target_local(own, slot, store.bytes(), local) {
                         continue;
                     }
                     let at = self.stands_for[shared as usize];
@@ -286,6 +286,6 @@ fn leaves(question: &RefinementQuestion<'_>) -> StopReason {
 }
 
 fn unknown_store(store: &model::Store, question: RefinementQuestion<'_>) -> StopReason {
-    let name = question.implementation.describe_shared(store.bytes());
+    let name = question.implementation.narrator().describe_shared(store.bytes());
     incomplete(format!("the implementation starts in `{name}`, which no environment knows"))
 }

@@ -76,7 +76,8 @@ fn flow_of(program: &dyn ThreadProgram) -> Result<&BooleanFlow, StopReason> {
     let Some(flow) = program.flow() else {
         return Err(refused("the engine `symbolic` is for programs over Boolean variables"));
     };
-    if !program.targets().is_empty() || program.forbids_deadlock() || program.forbids_races() {
+    let asked = program.requirements();
+    if !asked.targets().is_empty() || asked.forbids_deadlock() || asked.forbids_races() {
         return Err(refused("the engine `symbolic` looks for errors of single steps only"));
     }
     Ok(flow)

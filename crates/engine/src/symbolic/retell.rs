@@ -117,7 +117,7 @@ impl Telling<'_> {
             self.names.resize(self.names.len().max(place + 1), None);
             self.names[place] = Some(name);
         }
-        let label = self.program.fine().unwrap_or(self.program).label(edge.label);
+        let label = self.program.fine().unwrap_or(self.program).narrator().label(edge.label);
         Ok(ThreadStep {
             thread: Some(name),
             label: label.text,

@@ -1,11 +1,11 @@
 //! Two small programs side by side, looked at store by store.
 
 use super::SideBySide;
+use crate::narrator::{LabelId, Narrator, StepLabel};
+use crate::requirements::{Requirements, TargetShape};
 use crate::steps::{Footprint, StepParts, Steps};
 use crate::store::Store;
-use crate::thread_program::{
-    BroadcastId, LabelId, Multiplicity, StepLabel, TargetShape, Template, ThreadProgram,
-};
+use crate::thread_program::{BroadcastId, Multiplicity, Template, ThreadProgram};
 
 /// From local 0 to local 1, which adds `adds` to the shared store, creates a thread in local 0
 /// and moves others from 0 to 5. What it is called depends on `adds`.
@@ -80,6 +80,16 @@ impl ThreadProgram for Adder {
         }
     }
 
+    fn requirements(&self) -> &dyn Requirements {
+        self
+    }
+
+    fn narrator(&self) -> &dyn Narrator {
+        self
+    }
+}
+
+impl Requirements for Adder {
     fn targets(&self) -> &[TargetShape] {
         &self.targets
     }
@@ -95,7 +105,9 @@ impl ThreadProgram for Adder {
     fn forbids_races(&self) -> bool {
         self.forbids_races
     }
+}
 
+impl Narrator for Adder {
     fn label(&self, label: LabelId) -> StepLabel {
         StepLabel { text: format!("add {}: {}", self.adds, label.0), span: None }
     }

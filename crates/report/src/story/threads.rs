@@ -153,22 +153,23 @@ impl<'a> Teller<'a> {
     }
 
     fn shared_changes(&mut self) -> Vec<Change> {
-        let text = self.program.describe_shared(self.shared.bytes());
+        let text = self.program.narrator().describe_shared(self.shared.bytes());
         self.ledger.update(SHARED, &fields(&text, "state"))
     }
 
     fn local_changes(&mut self, thread: usize) -> Vec<Change> {
         let Some(lane) = self.lane_of.get(&thread) else { return Vec::new() };
         let Some(local) = self.locals.get(thread) else { return Vec::new() };
-        let described =
-            |local: &Store| self.program.describe_local_in(self.shared.bytes(), local.bytes());
+        let described = |local: &Store| {
+            self.program.narrator().describe_local_in(self.shared.bytes(), local.bytes())
+        };
         let text = local.as_ref().map(described);
         self.ledger.update(lane + 1, &fields(&text.unwrap_or_else(|| "ended".into()), "at"))
     }
 
     /// The first words about a thread's store: the function that it runs.
     fn whereabouts(&self, local: &Store) -> String {
-        let text = self.program.describe_local(local.bytes());
+        let text = self.program.narrator().describe_local(local.bytes());
         plain(text.split([',', ':']).next().unwrap_or_default().trim())
     }
 
@@ -180,12 +181,12 @@ impl<'a> Teller<'a> {
 
     /// Where a thread goes on.
     fn position(&self, local: &Store) -> Option<Place> {
-        if let Some(span) = self.program.position(local.bytes()) {
+        if let Some(span) = self.program.narrator().position(local.bytes()) {
             return self.places.of(span);
         }
         let mut steps = Steps::new();
         self.program.steps(self.shared.bytes(), local.bytes(), &mut steps);
-        let span = steps.iter().find_map(|step| self.program.label(step.label()).span);
+        let span = steps.iter().find_map(|step| self.program.narrator().label(step.label()).span);
         self.places.of(span?)
     }
 

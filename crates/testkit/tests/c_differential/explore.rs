@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use llvm::CProgram;
 use llvm::machine::{Shared, decode_shared};
-use model::{Footprint, Steps, Store, ThreadProgram};
+use model::{Blocking, Footprint, Steps, Store, ThreadProgram};
 
 /// What a program can do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

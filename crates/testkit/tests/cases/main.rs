@@ -249,7 +249,7 @@ fn target_name(problem: Problem<'_>, trace: &Trace) -> String {
             system.targets[trace.target].name.clone()
         }
         (Problem::Threads(program), Trace::Threads(trace)) => match &trace.violation {
-            Violation::Target(target) => program.targets()[*target].name.clone(),
+            Violation::Target(target) => program.requirements().targets()[*target].name.clone(),
             Violation::Step(message) => message.clone(),
             Violation::Deadlock => "a deadlock".to_owned(),
             Violation::Race => "a data race".to_owned(),

@@ -3,8 +3,8 @@
 
 use model::{
     Bounds, ControlId, CounterId, CounterSystem, CounterTransition, InitialZone, Limits, Move,
-    Problem, Silent, Span, Steps, StopReason, Target, ThreadCount, ThreadProgram, Trace, Verdict,
-    Zone,
+    Narrator, Problem, Silent, Span, Steps, StopReason, Target, ThreadCount, ThreadProgram, Trace,
+    Verdict, Zone,
 };
 
 use super::{NetThreads, store};

@@ -95,7 +95,7 @@ pub fn check_threads(
     progress: &dyn ProgressSink,
 ) -> Outcome {
     let (mut options, mut limits) = (*options, limits.clone());
-    if program.abstraction().is_some() {
+    if program.matching_abstraction().is_some() {
         options.symmetry = false;
         limits.jobs = 1;
     }
@@ -222,12 +222,17 @@ impl<'a> Composition<'a> {
             return Err(StopReason::Unsupported { construct, span: None });
         }
         population::check(program, n_threads)?;
-        let asked = Asked::of(program);
+        let requirements = program.requirements();
+        if requirements.forbids_deadlock() && program.blocking().is_none() {
+            let construct = "deadlocks of a program that does not say who is blocked".to_owned();
+            return Err(StopReason::Unsupported { construct, span: None });
+        }
+        let asked = Asked::of(requirements);
         Ok(Composition {
             program,
             n_threads,
             n_slots: n_slots.max(n_threads),
-            properties: asked.iter().map(|asked| asked.property(program)).collect(),
+            properties: asked.iter().map(|asked| asked.property(requirements)).collect(),
             asked,
             symmetry: interchangeable(n_slots.max(n_threads)),
             stores: Stores::default(),
@@ -282,7 +287,7 @@ impl<'a> Composition<'a> {
     /// deadlocks are nothing to worry about, ends are none either.
     fn endless_note(&self, verdict: &Verdict) -> Option<String> {
         let is_odd = matches!(verdict, Verdict::Holds(_))
-            && self.program.forbids_deadlock()
+            && self.program.requirements().forbids_deadlock()
             && !self.completed.load(Ordering::Relaxed);
         is_odd.then(|| {
             "no run comes to its end: each goes on for ever or is cut by an assumption".to_owned()
@@ -364,7 +369,7 @@ impl TransitionSystem for Composition<'_> {
     }
 
     fn n_propositions(&self) -> usize {
-        self.program.propositions().len().min(64)
+        self.program.requirements().propositions().len().min(64)
     }
 
     fn choice_label(&self, choice: Choice, initial: bool) -> ChoiceLabel {
@@ -373,7 +378,7 @@ impl TransitionSystem for Composition<'_> {
             return ChoiceLabel { name, parameters: Vec::new(), span: None };
         }
         let stepper::Taken { mover: slot, label, .. } = stepper::unpack(choice);
-        let label = self.program.label(label);
+        let label = self.program.narrator().label(label);
         let thread = slot.map(|slot| Field { name: "thread".into(), value: slot.to_string() });
         ChoiceLabel { name: label.text, parameters: thread.into_iter().collect(), span: label.span }
     }
@@ -390,11 +395,11 @@ impl TransitionSystem for Composition<'_> {
 
     fn describe(&self, state: &[u64]) -> Vec<Field> {
         let shared = self.store(state, 0);
-        let shared = shared.map(|store| self.program.describe_shared(store.bytes()));
+        let shared = shared.map(|store| self.program.narrator().describe_shared(store.bytes()));
         let mut fields = vec![Field { name: "shared".into(), value: shared.unwrap_or_default() }];
         for slot in 0..self.n_slots {
             let local = self.store(state, slot + 1);
-            let local = local.map(|store| self.program.describe_local(store.bytes()));
+            let local = local.map(|store| self.program.narrator().describe_local(store.bytes()));
             let value = local.unwrap_or_else(|| "absent".into());
             fields.push(Field { name: format!("thread {slot}"), value });
         }

@@ -108,7 +108,7 @@ pub(super) struct ThreadStepper<'a> {
     /// stands for the environment.
     remembered: FxHashMap<(u64, u64), Known>,
     /// What threads may touch, by the same numbers.
-    pub(super) futures: FxHashMap<(u64, u64), Option<Arc<[u32]>>>,
+    pub(super) futures: FxHashMap<(u64, u64), Arc<[u32]>>,
     /// What targets and propositions look at, by the number of the shared store.
     pub(super) watched: FxHashMap<u64, Arc<[u32]>>,
     renaming: Renaming,
@@ -155,7 +155,7 @@ impl<'a> ThreadStepper<'a> {
         let is_complete = self.steps.incomplete().is_none();
         let waits_for = match (self.cache.bytes(shared), self.cache.bytes(local)) {
             (Some(shared), Some(local)) if is_complete && steps.is_empty() => {
-                program.waits_for(&shared, &local)
+                program.blocking().and_then(|blocking| blocking.waits_for(&shared, &local))
             }
             _ => None,
         };
@@ -335,8 +335,8 @@ impl<'a> ThreadStepper<'a> {
         if has_circle(&waits) {
             return Ok(true);
         }
-        let program = self.composition.program;
-        let is_blocked = |local: &&[u8]| program.blocked(shared, local).is_some();
+        let Some(blocking) = self.composition.program.blocking() else { return Ok(false) };
+        let is_blocked = |local: &&[u8]| blocking.blocked(shared, local).is_some();
         Ok(!goes_on && !locals.is_empty() && locals.iter().all(is_blocked))
     }
 
@@ -351,7 +351,7 @@ impl<'a> ThreadStepper<'a> {
     }
 
     fn fault(&self, label: LabelId, message: &str) -> Fault {
-        let span = self.composition.program.label(label).span;
+        let span = self.composition.program.narrator().label(label).span;
         Fault { kind: FaultKind::Assertion, message: message.to_owned(), span }
     }
 
@@ -492,7 +492,7 @@ impl Stepper for ThreadStepper<'_> {
     }
 
     fn judge(&mut self, state: &[u64], out: &mut Judgement) -> Result<(), StopReason> {
-        let program = self.composition.program;
+        let requirements = self.composition.program.requirements();
         let Some(shared) = self.cache.bytes(number_at(state, 0)) else { return Ok(()) };
         let mut stores: Vec<Arc<[u8]>> = Vec::new();
         for place in 1..=self.composition.n_slots {
@@ -501,7 +501,7 @@ impl Stepper for ThreadStepper<'_> {
         let locals: Vec<&[u8]> = stores.iter().map(|store| &**store).collect();
         for (idx, asked) in (0u32..).zip(&self.composition.asked) {
             let is_violated = match asked {
-                Asked::Target(target) => targets::fits(program, *target, &shared, &locals),
+                Asked::Target(target) => targets::fits(requirements, *target, &shared, &locals),
                 Asked::Deadlock => self.is_deadlock(state, &shared, &locals)?,
                 Asked::Race => self.is_race(state)?,
             };
@@ -513,15 +513,15 @@ impl Stepper for ThreadStepper<'_> {
     }
 
     fn valuation(&mut self, state: &[u64]) -> Result<u64, Stuck> {
-        let program = self.composition.program;
+        let requirements = self.composition.program.requirements();
         let Some(shared) = self.cache.bytes(number_at(state, 0)) else { return Ok(0) };
         let mut stores: Vec<Arc<[u8]>> = Vec::new();
         for place in 1..=self.composition.n_slots {
             stores.extend(self.cache.bytes(number_at(state, place)));
         }
         let locals: Vec<&[u8]> = stores.iter().map(|store| &**store).collect();
-        let n_propositions = program.propositions().len().min(64);
-        let holds = |idx: &usize| targets::holds(program, *idx, &shared, &locals);
+        let n_propositions = requirements.propositions().len().min(64);
+        let holds = |idx: &usize| targets::holds(requirements, *idx, &shared, &locals);
         Ok((0..n_propositions).filter(holds).fold(0, |letter, idx| letter | 1 << idx))
     }
 }

@@ -117,7 +117,7 @@ impl Composition<'_> {
         (mover, label): (Option<u32>, LabelId),
         seating: &mut Seating,
     ) -> Option<ThreadStep> {
-        let label = self.program.label(label);
+        let label = self.program.narrator().label(label);
         let mut step = ThreadStep {
             thread: None,
             label: label.text,
@@ -163,7 +163,7 @@ impl Composition<'_> {
         }
         let failing =
             steps.iter().find(|step| step.label() == label && step.violation() == Some(message))?;
-        let named = self.program.label(failing.label());
+        let named = self.program.narrator().label(failing.label());
         Some(ThreadStep {
             thread: match mover {
                 Some(slot) => Some(seating.thread_in[slot as usize]?),

@@ -221,10 +221,15 @@ impl<'a> Run<'a> {
     }
 
     fn is_deadlock(&self) -> bool {
+        let requirements = self.program.requirements();
+        let Some(blocking) = self.program.blocking().filter(|_| requirements.forbids_deadlock())
+        else {
+            return false;
+        };
         let mut alive = self.threads.iter().filter_map(|thread| thread.local.as_ref()).peekable();
         let is_blocked =
-            |local: &Store| self.program.blocked(self.shared.bytes(), local.bytes()).is_some();
-        self.program.forbids_deadlock() && alive.peek().is_some() && alive.all(is_blocked)
+            |local: &Store| blocking.blocked(self.shared.bytes(), local.bytes()).is_some();
+        alive.peek().is_some() && alive.all(is_blocked)
     }
 
     /// The run as a trace: made again, step by step.
@@ -237,7 +242,7 @@ impl<'a> Run<'a> {
             steps.clear();
             self.program.steps(shared.bytes(), locals[mover].as_ref()?.bytes(), &mut steps);
             let step = steps.iter().nth(choice)?;
-            let label = self.program.label(step.label());
+            let label = self.program.narrator().label(step.label());
             shared = Store::new(step.shared());
             locals[mover] = step.local().map(Store::new);
             let spawned: Vec<Store> = step.spawned().map(Store::new).collect();
