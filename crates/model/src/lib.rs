@@ -56,7 +56,7 @@ pub use counter_system::{
 };
 pub use cutoff::{Cutoff, CutoffEnd, Round, ThreadState};
 pub use diagnostic::{Diagnostic, Label, Severity};
-pub use limits::{Limits, MemoryLimit, Progress, ProgressSink, Silent};
+pub use limits::{Context, Limits, MemoryLimit, Progress, ProgressSink, Silent};
 pub use ltl::{Fairness, Formula, NamedFormula};
 pub use narrator::{LabelId, MadeAccess, Narrator, StepLabel};
 pub use plan::{Attempt, Consequence, Implication, Implications, Plan, Stage, StageId, Variant};

@@ -120,7 +120,7 @@ impl<'a> Leap<'a> {
         }
         loop {
             self.add_all()?;
-            reins.limits.check()?;
+            reins.context.limits.check()?;
             if let Some((first, error)) = self.error()? {
                 return Ok(Leapt::ErrorIn(first, error));
             }
@@ -154,7 +154,7 @@ impl<'a> Leap<'a> {
                         self.realize(pairs[*idx], n_threads, run)?;
                     }
                     let runs = realized.into_iter().map(|(_, run)| run);
-                    self.look_around((n_threads, n_worth), runs, reins.limits)?;
+                    self.look_around((n_threads, n_worth), runs, reins.context.limits)?;
                     later.map_or(n_threads, |later| later.min(n_threads))
                 }
             };

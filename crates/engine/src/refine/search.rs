@@ -1,8 +1,8 @@
 //! Goes through the nodes of the subset construction, breadth first.
 
 use model::{
-    Limits, NotAllowed, ProgressSink, RefinementFailure, RefinementQuestion, RefinementRelation,
-    RelatedStates, StopReason,
+    Context, NotAllowed, RefinementFailure, RefinementQuestion, RefinementRelation, RelatedStates,
+    StopReason,
 };
 
 use super::incomplete;
@@ -60,15 +60,15 @@ pub(super) struct Search<'q> {
     /// For each local store of the implementation, the nodes with the smallest sets.
     smallest: Vec<Vec<u32>>,
     n_interactions: u64,
-    limits: &'q Limits,
+    context: Context<'q>,
 }
 
 impl<'q> Search<'q> {
-    pub fn new(question: &RefinementQuestion<'q>, limits: &'q Limits) -> Search<'q> {
+    pub fn new(question: &RefinementQuestion<'q>, context: Context<'q>) -> Search<'q> {
         let pairs = &question.shared.pairs;
         let own = pairs.iter().map(|pair| pair.0.clone());
         let other = pairs.iter().map(|pair| pair.1.clone());
-        let side = |program, name| Side { program, name, limits };
+        let side = |program, name| Side { program, name, limits: context.limits };
         let specification = StepTable::new(side(question.specification, "specification"), other);
         let implementation = side(question.implementation, "implementation");
         let stands_for = pairs.iter().filter_map(|pair| specification.shared_number(&pair.1));
@@ -80,7 +80,7 @@ impl<'q> Search<'q> {
             nodes: Vec::new(),
             smallest: Vec::new(),
             n_interactions: 0,
-            limits,
+            context,
         }
     }
 
@@ -88,7 +88,7 @@ impl<'q> Search<'q> {
     ///
     /// # Errors
     /// Why the question is not answered.
-    pub fn run(&mut self, progress: &dyn ProgressSink) -> Result<End, StopReason> {
+    pub fn run(&mut self) -> Result<End, StopReason> {
         if self.implementation.n_shared() != self.question.shared.pairs.len() {
             return Err(incomplete(
                 "a shared store stands for two of the specification".to_owned(),
@@ -96,7 +96,7 @@ impl<'q> Search<'q> {
         }
         self.implementation.refuse_environment_steps()?;
         self.specification.table.refuse_environment_steps()?;
-        let mut budget = Budget::new("refine", u64::MAX, self.limits, progress);
+        let mut budget = Budget::new("refine", u64::MAX, self.context);
         let mut found = self.start()?;
         let mut next = 0;
         while found.is_none() && next < self.nodes.len() {

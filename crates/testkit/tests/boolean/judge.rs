@@ -9,7 +9,7 @@ use engine::Engine;
 use frontend::boolprog::ast::{Dialect, Program};
 use frontend::{Language, Model, Reductions, convert};
 use model::{
-    Limits, Outcome, Problem, Silent, SourceFile, StopReason, ThreadCount, Trace, Verdict,
+    Context, Limits, Outcome, Problem, SourceFile, StopReason, ThreadCount, Trace, Verdict,
     Violation,
 };
 use testkit::reference::boolean::{Answer, Bounds, explore};
@@ -173,7 +173,7 @@ fn texts(text: &str) -> Texts {
 /// that it is shrunk as well.
 fn run(problem: Problem<'_>, threads: ThreadCount, engine: Engine) -> Result<Outcome, String> {
     let limits = || Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
-    let check = || engine::check(problem, threads, engine, &limits(), &Silent);
+    let check = || engine::check(problem, threads, engine, Context::silent(&limits()));
     let outcome = catch_unwind(AssertUnwindSafe(check))
         .map_err(|_| format!("{} for {threads:?}: panicked", engine.name()))?;
     // A re-check that is cut short believes nothing.

@@ -6,7 +6,7 @@ use engine::{Engine, Method, explicit};
 use llvm::code::Code;
 use llvm::machine::{Granularity, Options, Rule};
 use llvm::{CProgram, Questions};
-use model::{Limits, Problem, Silent, ThreadCount, Trace, Verdict, Violation};
+use model::{Context, Limits, Problem, ThreadCount, Trace, Verdict, Violation};
 
 /// Far above what any of these needs.
 const TIME: Duration = Duration::from_secs(20);
@@ -70,7 +70,7 @@ pub fn answer(code: &Code, questions: &Questions, search: Search) -> Result<Answ
     let deadline = Some(Instant::now() + TIME);
     let limits = Limits { deadline, jobs: search.jobs, ..Limits::none() };
     let (problem, threads) = (Problem::Threads(&program), ThreadCount::Exactly(1));
-    let outcome = engine::check(problem, threads, method, &limits, &Silent);
+    let outcome = engine::check(problem, threads, method, Context::silent(&limits));
     let checked = certify::check(problem, threads, &outcome.verdict, &limits);
     if let Err(rejection) = checked {
         return Err(format!("the re-check rejects an answer ({search:?}): {rejection}"));

@@ -36,8 +36,8 @@ use std::sync::{Mutex, OnceLock};
 
 use model::symmetry::{CodeSegment, IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
 use model::{
-    Choice, ChoiceLabel, Deadlock, Ending, Fairness, Field, Limits, Outcome, ProgressSink,
-    Property, Scope, StateProblem, Stepper, StopReason, Store, Symmetry, ThreadProgram, Trace,
+    Choice, ChoiceLabel, Context, Deadlock, Ending, Fairness, Field, Limits, Outcome, Property,
+    Scope, StateProblem, Stepper, StopReason, Store, Symmetry, ThreadProgram, Trace,
     TransitionSystem, Verdict,
 };
 
@@ -91,22 +91,20 @@ pub fn check_threads(
     program: &dyn ThreadProgram,
     n_threads: u32,
     options: &Options,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
+    context: Context<'_>,
 ) -> Outcome {
-    let (mut options, mut limits) = (*options, limits.clone());
+    let (mut options, mut limits) = (*options, context.limits.clone());
     if program.matching_abstraction().is_some() {
         options.symmetry = false;
         limits.jobs = 1;
     }
-    let (options, limits) = (&options, &limits);
+    let (options, context) = (&options, context.within(&limits));
     let Some(switches) = options.switches else {
-        return check_bounded(program, n_threads, options, None, (limits, progress));
+        return check_bounded(program, n_threads, options, None, context);
     };
     let mut bound = switches.first;
     loop {
-        let way = (limits, progress);
-        let mut outcome = check_bounded(program, n_threads, options, Some(bound), way);
+        let mut outcome = check_bounded(program, n_threads, options, Some(bound), context);
         let is_open = outcome.verdict == Verdict::Unknown(bounded(bound, options.reduction));
         if !is_open || bound >= switches.last {
             outcome.notes.extend(switches_note(&outcome.verdict, bound, switches.first));
@@ -121,9 +119,9 @@ fn check_bounded(
     n_threads: u32,
     options: &Options,
     max_switches: Option<u32>,
-    (limits, progress): (&Limits, &dyn ProgressSink),
+    context: Context<'_>,
 ) -> Outcome {
-    let decided = with_growing_slots(program, n_threads, limits, |composition| {
+    let decided = with_growing_slots(program, n_threads, context.limits, |composition| {
         composition.reduction = match options.reduction {
             // A thread that goes alone needs steps and switches that others do not.
             Reduction::LoneThreads if options.max_depth.is_some() => Reduction::Off,
@@ -139,7 +137,7 @@ fn check_bounded(
             formula: None,
             fairness: Fairness::default(),
         };
-        super::check(&problem, options, limits, progress)
+        super::check(&problem, options, context)
     });
     decided.unwrap_or_else(super::verdict::of_no_search)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::{
-    BroadcastId, Footprint, LabelId, Limits, Multiplicity, Narrator, Requirements, Silent,
+    BroadcastId, Context, Footprint, LabelId, Limits, Multiplicity, Narrator, Requirements,
     StepLabel, StepParts, Steps, StopReason, Store, TargetShape, Template, ThreadProgram, Trace,
     Verdict, Violation,
 };
@@ -218,7 +218,7 @@ fn threads_of_random_programs_reach_what_the_naive_search_reaches() {
         let n_threads = 1 + (seed % 4) as u32;
         let order = if seed % 2 == 0 { Order::BreadthFirst } else { Order::DepthFirst };
         let options = Options { order, ..Options::default() };
-        let outcome = check_threads(&table, n_threads, &options, &Limits::none(), &Silent);
+        let outcome = check_threads(&table, n_threads, &options, Context::silent(&Limits::none()));
         match (naive(&table, n_threads, 8), &outcome.verdict) {
             (Some(Ok(n_states)), Verdict::Holds(_)) => {
                 n_safe += 1;
@@ -257,7 +257,7 @@ fn a_program_without_free_threads_has_no_larger_start() {
 fn deadlocks_are_refused_where_nobody_says_who_is_blocked() {
     let mut table = random_table(&mut Random(1), false);
     table.forbids_deadlock = true;
-    let outcome = check_threads(&table, 2, &Options::default(), &Limits::none(), &Silent);
+    let outcome = check_threads(&table, 2, &Options::default(), Context::silent(&Limits::none()));
     let verdict = outcome.verdict;
     assert!(matches!(verdict, Verdict::Unknown(StopReason::Unsupported { .. })), "{verdict:?}");
 }
