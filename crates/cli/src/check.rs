@@ -9,9 +9,7 @@ use anyhow::bail;
 use certify::{Assurance, Rejection};
 use engine::{Engine, Method, explicit};
 use frontend::Question;
-use model::{
-    Context, Deadlock, Fairness, Limits, Outcome, Problem, StopReason, ThreadCount, Verdict,
-};
+use model::{Deadlock, Fairness, Limits, Outcome, Problem, StopReason, ThreadCount, Verdict};
 use report::json::Evidence;
 use report::text::TextStyle;
 use report::{Effort, Run};
@@ -190,11 +188,10 @@ fn answer(
     limits: &Limits,
 ) -> Result<(Outcome, Assurance), Rejection> {
     let line = LiveLine::new(!args.quiet);
-    let context = Context::new(limits, &line);
     let fast = machine_code.instead_of(problem);
-    let mut outcome = engine::check(fast, threads, method, context);
+    let mut outcome = engine::check(fast, threads, method, limits, &line);
     if args.search.every_failure {
-        outcome.notes.extend(every_failure::notes(fast, &method.search, context));
+        outcome.notes.extend(every_failure::notes(fast, &method.search, limits, &line));
     }
     line.tell("re-checking the answer".to_owned());
     // The interpreter judges what the machine code found.

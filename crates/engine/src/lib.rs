@@ -14,7 +14,9 @@ pub mod symbolic;
 
 use std::str::FromStr;
 
-use model::{Context, Outcome, Problem, StopReason, ThreadCount, ThreadProgram, Verdict};
+use model::{
+    Limits, Outcome, Problem, ProgressSink, StopReason, ThreadCount, ThreadProgram, Verdict,
+};
 
 /// The engines, as users choose them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,15 +115,16 @@ impl FromStr for Engine {
     }
 }
 
-/// Answers `problem` for `threads` threads with `method`, within the limits of `context`.
-/// The verdict says which variant of the semantics it is about.
+/// Answers `problem` for `threads` threads with `method`, within `limits`. The verdict
+/// says which variant of the semantics it is about.
 pub fn check(
     problem: Problem<'_>,
     threads: ThreadCount,
     method: impl Into<Method>,
-    context: Context<'_>,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
 ) -> Outcome {
-    let mut outcome = search(problem, threads, method.into(), context);
+    let mut outcome = search(problem, threads, method.into(), limits, progress);
     outcome.verdict.set_variant(problem.variant());
     outcome
 }
@@ -130,23 +133,28 @@ fn search(
     problem: Problem<'_>,
     threads: ThreadCount,
     method: Method,
-    context: Context<'_>,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
 ) -> Outcome {
     match (problem, method.engine) {
         (Problem::States(problem), Engine::Auto | Engine::Explicit) => match problem.formula {
-            Some(_) => ltl::check(&problem, context),
-            None => explicit::check(&problem, &method.search, context),
+            Some(_) => ltl::check(&problem, limits, progress),
+            None => explicit::check(&problem, &method.search, limits, progress),
         },
         (Problem::ThreadRuns(problem), Engine::Auto | Engine::Explicit) => match threads {
             ThreadCount::Exactly(n) => {
-                ltl::check_threads(&problem, n, method.search.reduction, context)
+                ltl::check_threads(&problem, n, method.search.reduction, limits, progress)
             }
             ThreadCount::Any => refused("a formula is checked for a fixed number of threads only"),
         },
         (Problem::Threads(program), Engine::Explicit) => match threads {
-            ThreadCount::Exactly(n) => {
-                explicit::composition::check_with_walks(program, n, &method.search, context)
-            }
+            ThreadCount::Exactly(n) => explicit::composition::check_with_walks(
+                program,
+                n,
+                &method.search,
+                limits,
+                progress,
+            ),
             ThreadCount::Any => refused("states are gone through for a fixed number of threads"),
         },
         (_, Engine::Explicit) => refused("a net has no fixed number of threads to go through"),
@@ -154,12 +162,14 @@ fn search(
             refused("this engine counts threads; the model has none to count: use `explicit`")
         }
         (Problem::Threads(program), Engine::Auto) if program.flow().is_some() => {
-            listed_or_symbolic(program, threads, context)
+            listed_or_symbolic(program, threads, limits, progress)
         }
-        (Problem::Threads(program), Engine::Symbolic) => symbolic::check(program, threads, context),
+        (Problem::Threads(program), Engine::Symbolic) => {
+            symbolic::check(program, threads, limits, progress)
+        }
         (_, Engine::Symbolic) => refused("a net has no Boolean variables: use another engine"),
-        (_, Engine::Cutoff) => cutoff::check::check(problem, threads, context),
-        (_, engine) => coverability::check(problem, threads, engine, context),
+        (_, Engine::Cutoff) => cutoff::check::check(problem, threads, limits, progress),
+        (_, engine) => coverability::check(problem, threads, engine, limits, progress),
     }
 }
 
@@ -172,13 +182,15 @@ const MAX_LISTED_THREAD_STATES: usize = 20_000;
 fn listed_or_symbolic(
     program: &dyn ThreadProgram,
     threads: ThreadCount,
-    context: Context<'_>,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
 ) -> Outcome {
-    let list = || coverability::check(Problem::Threads(program), threads, Engine::Auto, context);
-    let keep_sets = || symbolic::check(program, threads, context);
+    let list =
+        || coverability::check(Problem::Threads(program), threads, Engine::Auto, limits, progress);
+    let keep_sets = || symbolic::check(program, threads, limits, progress);
     let max = MAX_LISTED_THREAD_STATES;
     let (mut first, other, note): (Outcome, &dyn Fn() -> Outcome, String) =
-        match coverability::lower::has_at_most(max, program, threads, context.limits) {
+        match coverability::lower::has_at_most(max, program, threads, limits) {
             Ok(false) => {
                 let note =
                     format!("it has more than {max} thread states: sets of states were kept");

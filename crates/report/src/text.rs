@@ -79,10 +79,9 @@ pub fn property_lines(problem: Problem<'_>) -> Vec<String> {
             system.targets.iter().map(|target| names.zone(&target.zone)).collect()
         }
         Problem::Threads(program) => {
-            let requirements = program.requirements();
-            let questions = requirements.questions();
+            let questions = program.questions();
             match questions.is_empty() {
-                true => requirements.targets().iter().map(|target| plain(&target.name)).collect(),
+                true => program.targets().iter().map(|target| plain(&target.name)).collect(),
                 false => questions,
             }
         }
@@ -210,7 +209,7 @@ fn violated_sentence(problem: Problem<'_>, trace: &Trace) -> String {
         Trace::Threads(trace) => {
             let threads = counted(trace.n_threads(), "thread");
             let what = match &trace.violation {
-                Violation::Step(message) => Some(plain(message)),
+                Violation::Step(error) => Some(plain(&error.message)),
                 Violation::Deadlock => Some("deadlock".to_owned()),
                 Violation::Race => Some("data race".to_owned()),
                 Violation::Target(_) | Violation::Lasso { .. } => None,
@@ -248,7 +247,7 @@ fn facts(run: &Run<'_>, width: usize) -> String {
     for (idx, line) in property_lines(run.problem).iter().enumerate() {
         let lead = match (run.problem, idx) {
             (Problem::States(_) | Problem::ThreadRuns(_), _) => "",
-            (Problem::Threads(program), _) if !program.requirements().questions().is_empty() => "",
+            (Problem::Threads(program), _) if !program.questions().is_empty() => "",
             (_, 0) => "never ",
             _ => "  nor ",
         };

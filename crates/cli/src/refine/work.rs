@@ -4,8 +4,8 @@
 use certify::Rejection;
 use engine::Method;
 use model::{
-    Context, Limits, Outcome, Problem, Refinement, RefinementQuestion, SideBySide, StopReason,
-    ThreadCount, ThreadProgram, Verdict,
+    Limits, Outcome, Problem, Refinement, RefinementQuestion, SideBySide, StopReason, ThreadCount,
+    ThreadProgram, Verdict,
 };
 use report::refinement::Conclusion;
 
@@ -32,11 +32,7 @@ pub struct Work<'a> {
     pub line: &'a LiveLine,
 }
 
-impl<'a> Work<'a> {
-    fn context(&self) -> Context<'a> {
-        Context::new(self.limits, self.line)
-    }
-
+impl Work<'_> {
     /// Asks, and re-checks what is said: line (5) of the rule, or (1) or (2).
     pub fn answer(&self, asked: &Asked<'_>) -> Result<Answered, Rejection> {
         if let Some(reason) = &asked.too_many {
@@ -44,7 +40,7 @@ impl<'a> Work<'a> {
             return Ok(Answered { answer, statistics: Vec::new() });
         }
         let question = asked.question();
-        let refined = engine::refine::refine(&question, self.context());
+        let refined = engine::refine::refine(&question, self.limits, self.line);
         self.line.tell("re-checking the answer".to_owned());
         let checked = certify::check_refinement(&question, &refined.answer, self.limits);
         let answer = match checked {
@@ -94,7 +90,7 @@ impl<'a> Work<'a> {
     fn check(&self, program: &dyn ThreadProgram) -> Result<Outcome, Rejection> {
         let problem = Problem::Threads(program);
         let (asked, method) = (ThreadCount::Any, Method::from(self.args.engine));
-        let mut outcome = engine::check(problem, asked, method, self.context());
+        let mut outcome = engine::check(problem, asked, method, self.limits, self.line);
         match certify::check(problem, asked, &outcome.verdict, self.limits) {
             Ok(_) => {}
             Err(Rejection::Stopped(reason)) => outcome.verdict = Verdict::Unknown(reason),

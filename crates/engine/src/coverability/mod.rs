@@ -30,8 +30,8 @@ pub mod threads;
 mod tests;
 
 use model::{
-    Certificate, Context, CounterSystem, CounterTrace, Outcome, Problem, Proof, StopReason,
-    Support, ThreadCount, Trace, Variant, Verdict, Vocabulary,
+    Certificate, CounterSystem, CounterTrace, Limits, Outcome, Problem, ProgressSink, Proof,
+    StopReason, Support, ThreadCount, Trace, Variant, Verdict, Vocabulary,
 };
 
 use self::finding::Finding;
@@ -47,7 +47,8 @@ pub fn check(
     problem: Problem<'_>,
     threads: ThreadCount,
     engine: Engine,
-    context: Context<'_>,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
 ) -> Outcome {
     let mut outcome = Outcome {
         verdict: Verdict::Unknown(StopReason::Interrupted),
@@ -55,7 +56,7 @@ pub fn check(
         statistics: Vec::new(),
         notes: Vec::new(),
     };
-    let run = Run { engine, context };
+    let run = Run { engine, limits, progress };
     let verdict = match problem {
         Problem::Threads(program) => run.threads(program, threads, &mut outcome),
         Problem::Counters(system) => run.counters(system, threads, &mut outcome),
@@ -101,7 +102,8 @@ enum Answer {
 
 struct Run<'a> {
     engine: Engine,
-    context: Context<'a>,
+    limits: &'a Limits,
+    progress: &'a dyn ProgressSink,
 }
 
 impl Run<'_> {
@@ -132,7 +134,7 @@ impl Run<'_> {
         threads: ThreadCount,
         outcome: &mut Outcome,
     ) -> Result<Verdict, StopReason> {
-        let lowered = lower::lower(program, threads, Gaps::Passed, self.context.limits)?;
+        let lowered = lower::lower(program, threads, Gaps::Passed, self.limits)?;
         Ok(match (self.answer(&lowered.system, outcome)?, &lowered.gap) {
             (Answer::Holds(proof), None) => {
                 Verdict::Holds(threads::certificate(&lowered, threads, proof))
@@ -151,7 +153,7 @@ impl Run<'_> {
         threads: ThreadCount,
         why: &str,
     ) -> Result<Verdict, StopReason> {
-        let lowered = lower::lower(program, threads, Gaps::Forbidden, self.context.limits)?;
+        let lowered = lower::lower(program, threads, Gaps::Forbidden, self.limits)?;
         let mut unseen = Outcome {
             verdict: Verdict::Unknown(StopReason::Interrupted),
             engine: String::new(),
@@ -173,7 +175,7 @@ impl Run<'_> {
             outcome.engine = "closure".to_string();
             return Ok(Answer::Holds(excluded_by_support(prepared.full.support)));
         }
-        let report = portfolio::run(&prepared, self.engine, self.context);
+        let report = portfolio::run(&prepared, self.engine, self.limits, self.progress);
         let Report { engine, finding, figures, notes } = report;
         outcome.engine = engine.to_string();
         outcome.notes.extend(notes);
@@ -194,7 +196,7 @@ impl Run<'_> {
             full: &prepared.full,
             full_rules: &prepared.full_rules,
         };
-        let trace = shortener.shorten(schedule, self.context)?;
+        let trace = shortener.shorten(schedule, self.limits, self.progress)?;
         let why = if prepared.original_rules.is_monotone {
             "an error is reachable, but its run has too large counts or too many choices to be shown"
         } else {

@@ -189,7 +189,7 @@ impl<'a> Forward<'a> {
                 break;
             }
         }
-        Ok(reins.context.limits.check()?)
+        Ok(reins.limits.check()?)
     }
 
     /// Forgets the threads of the pool whose number follows from the others.

@@ -55,7 +55,8 @@ mod standing;
 mod walk;
 
 use model::{
-    Certificate, Context, Cutoff, CutoffEnd, Round, StopReason, ThreadProgram, ThreadTrace,
+    Certificate, Cutoff, CutoffEnd, Limits, ProgressSink, Round, StopReason, ThreadProgram,
+    ThreadTrace,
 };
 
 use self::algorithm::Algorithm;
@@ -104,12 +105,12 @@ pub enum Landing {
 pub fn detect(
     program: &dyn ThreadProgram,
     options: &Options,
-    context: Context<'_>,
+    (limits, progress): (&Limits, &dyn ProgressSink),
     watch: &mut Watch<'_>,
 ) -> Cutoff {
     let mut is_early = false;
     loop {
-        let asked = (options, context);
+        let asked = (options, (limits, progress));
         let ended = Algorithm::start(program, is_early, asked, watch).and_then(|mut algorithm| {
             let end = match algorithm.go_on() {
                 Ok(Landing::All(certificate)) => CutoffEnd::Found(certificate),

@@ -10,7 +10,7 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use model::{Context, Limits, Progress, StopReason};
+use model::{Limits, Progress, ProgressSink, StopReason};
 
 /// Work of the first phase: a tenth of a second, or less.
 const FIRST_PHASE: u64 = 1 << 16;
@@ -136,16 +136,18 @@ impl Drop for Pace<'_> {
 
 /// What holds a side back: limits, and the other side if there is one.
 pub struct Reins<'a, 't> {
-    /// The limits, and who wants to know how far it is.
-    pub context: Context<'a>,
+    /// The limits.
+    pub limits: &'a Limits,
+    /// Who wants to know how far it is.
+    pub progress: &'a dyn ProgressSink,
     /// The pace; `None`: nobody works at the same time.
     pub pace: Option<Pace<'t>>,
 }
 
 impl<'a> Reins<'a, '_> {
     /// No other side.
-    pub fn alone(context: Context<'a>) -> Reins<'a, 'static> {
-        Reins { context, pace: None }
+    pub fn alone(limits: &'a Limits, progress: &'a dyn ProgressSink) -> Reins<'a, 'static> {
+        Reins { limits, progress, pace: None }
     }
 
     /// The work that was accounted for; nothing where nobody works at the same time.
@@ -164,18 +166,18 @@ impl<'a> Reins<'a, '_> {
     /// It must stop.
     pub fn look(&mut self, work: u64, figures: &[(&str, u64)]) -> Result<(), StopReason> {
         if !figures.is_empty() {
-            self.context.progress.report(&Progress { engine: "cutoff", figures, n_ahead: None });
+            self.progress.report(&Progress { engine: "cutoff", figures, n_ahead: None });
         }
         if let Some(pace) = &mut self.pace {
-            pace.spend(work, self.context.limits)?;
+            pace.spend(work, self.limits)?;
         }
-        self.context.limits.check()
+        self.limits.check()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use model::{Context, Limits};
+    use model::{Limits, Silent};
 
     use super::{ASKING, FIRST_PHASE, Pace, Reins, SEARCHING, Tandem};
 
@@ -185,7 +187,7 @@ mod tests {
         let (tandem, limits) = (Tandem::new(u64::MAX), Limits::none());
         let run = |side: usize| {
             let pace = Pace::new(&tandem, side, 0);
-            let mut reins = Reins { context: Context::silent(&limits), pace: Some(pace) };
+            let mut reins = Reins { limits: &limits, progress: &Silent, pace: Some(pace) };
             for _ in 0..needs[side] {
                 std::thread::sleep(std::time::Duration::from_micros(naps[side]));
                 if reins.look(FIRST_PHASE / 4, &[]).is_err() {

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use model::{Context, Judgement, Progress, PropertyKind, StateProblem, StopReason};
+use model::{Judgement, Limits, Progress, ProgressSink, PropertyKind, StateProblem, StopReason};
 
 use super::Options;
 use super::record::Record;
@@ -24,7 +24,8 @@ const EXPANDED_BETWEEN_LOOKS: u32 = 1024;
 pub(super) struct Search<'a> {
     pub problem: &'a StateProblem<'a>,
     pub options: &'a Options,
-    pub context: Context<'a>,
+    pub limits: &'a Limits,
+    pub progress: &'a dyn ProgressSink,
     pub canonicalizer: Option<Canonicalizer>,
     /// Examples wanted of each failing property; `None` when the first error ends
     /// the search.
@@ -102,7 +103,8 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         problem: &'a StateProblem<'a>,
         options: &'a Options,
-        context: Context<'a>,
+        limits: &'a Limits,
+        progress: &'a dyn ProgressSink,
     ) -> Search<'a> {
         let system = problem.system;
         let reduces = options.symmetry;
@@ -111,7 +113,8 @@ impl<'a> Search<'a> {
         Search {
             problem,
             options,
-            context,
+            limits,
+            progress,
             canonicalizer,
             n_examples: None,
             n_stored: AtomicU64::new(0),
@@ -126,7 +129,7 @@ impl<'a> Search<'a> {
 
     /// Successors for one more thread.
     pub(super) fn stepping(&'a self) -> Stepping<'a> {
-        Stepping::new(self.problem.system, self.canonicalizer.as_ref(), self.context.limits)
+        Stepping::new(self.problem.system, self.canonicalizer.as_ref(), self.limits)
     }
 
     /// An empty record.
@@ -152,9 +155,9 @@ impl<'a> Search<'a> {
         let figures = [("states", n_stored), ("frontier", frontier), ("depth", u64::from(depth))];
         let n_expected = self.n_expected.load(Ordering::Relaxed);
         let n_ahead = (n_expected > n_stored).then(|| n_expected - n_stored);
-        self.context.progress.report(&Progress { engine: "explicit", figures: &figures, n_ahead });
+        self.progress.report(&Progress { engine: "explicit", figures: &figures, n_ahead });
         self.bound()?;
-        self.context.limits.check()
+        self.limits.check()
     }
 
     /// Stops the search when as many states are stored as were wanted.

@@ -1,7 +1,7 @@
 //! Explores everything and says of each property where it fails: for engines that
 //! try thousands of candidate invariants on one small instance.
 
-use model::{Context, Ending, StateProblem, StopReason};
+use model::{Ending, Limits, ProgressSink, StateProblem, StopReason};
 
 use super::breadth::{self, Exploration};
 use super::expand::Search;
@@ -53,9 +53,10 @@ pub fn survey(
     problem: &StateProblem<'_>,
     options: &Options,
     n_examples: usize,
-    context: Context<'_>,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
 ) -> Survey {
-    let mut search = Search::new(problem, options, context);
+    let mut search = Search::new(problem, options, limits, progress);
     search.n_examples = Some(n_examples);
     match breadth::explore(&search) {
         Ok(exploration) => summarize(&exploration, options),

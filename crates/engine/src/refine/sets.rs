@@ -125,17 +125,12 @@ impl<'p> Sets<'p> {
     ) -> Result<bool, StopReason> {
         let settled = self.settled(set, shared)?;
         let store = self.table.shared(shared).bytes();
-        let requirements = self.table.program.requirements();
+        let program = self.table.program;
         let mut members = self.members[settled.0 as usize].iter();
-        Ok(requirements.target_shared(target, store)
+        Ok(program.target_shared(target, store)
             && members.any(|&local| {
                 local != ENDED
-                    && requirements.target_local(
-                        target,
-                        slot,
-                        store,
-                        self.table.local(local).bytes(),
-                    )
+                    && program.target_local(target, slot, store, self.table.local(local).bytes())
             }))
     }
 

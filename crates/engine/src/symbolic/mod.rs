@@ -40,12 +40,19 @@ mod retell;
 mod rings;
 mod study;
 
-use model::{BooleanFlow, Context, Outcome, StopReason, ThreadCount, ThreadProgram, Verdict};
+use model::{
+    BooleanFlow, Limits, Outcome, ProgressSink, StopReason, ThreadCount, ThreadProgram, Verdict,
+};
 
 use self::study::Study;
 
 /// Answers whether `threads` threads of a program with a flow reach an error.
-pub fn check(program: &dyn ThreadProgram, threads: ThreadCount, context: Context<'_>) -> Outcome {
+pub fn check(
+    program: &dyn ThreadProgram,
+    threads: ThreadCount,
+    limits: &Limits,
+    progress: &dyn ProgressSink,
+) -> Outcome {
     let mut outcome = Outcome {
         verdict: Verdict::Unknown(StopReason::Interrupted),
         engine: crate::Engine::Symbolic.name().to_owned(),
@@ -53,7 +60,7 @@ pub fn check(program: &dyn ThreadProgram, threads: ThreadCount, context: Context
         notes: Vec::new(),
     };
     let verdict = flow_of(program).and_then(|flow| {
-        let mut study = Study::new(program, flow, threads, context)?;
+        let mut study = Study::new(program, flow, threads, (limits, progress))?;
         let verdict = study.answer();
         outcome.statistics = study.statistics();
         outcome.notes = study.notes;
@@ -69,8 +76,7 @@ fn flow_of(program: &dyn ThreadProgram) -> Result<&BooleanFlow, StopReason> {
     let Some(flow) = program.flow() else {
         return Err(refused("the engine `symbolic` is for programs over Boolean variables"));
     };
-    let asked = program.requirements();
-    if !asked.targets().is_empty() || asked.forbids_deadlock() || asked.forbids_races() {
+    if !program.targets().is_empty() || program.forbids_deadlock() || program.forbids_races() {
         return Err(refused("the engine `symbolic` looks for errors of single steps only"));
     }
     Ok(flow)

@@ -1,7 +1,7 @@
 //! Which search is next, and what their results say together.
 
 use model::{
-    BooleanFlow, Certificate, Context, Progress, ProgressSink, Proof, StopReason, ThreadCount,
+    BooleanFlow, Certificate, Limits, Progress, ProgressSink, Proof, StopReason, ThreadCount,
     ThreadProgram, Trace, Variant, Verdict, Vocabulary,
 };
 
@@ -21,7 +21,8 @@ pub(super) struct Study<'a> {
     flow: &'a BooleanFlow,
     threads: ThreadCount,
     population: Population,
-    context: Context<'a>,
+    limits: &'a Limits,
+    progress: &'a dyn ProgressSink,
     /// Why nothing can be proven.
     incomplete: Option<String>,
     /// For each number of threads, the thread states that so many reach.
@@ -46,7 +47,7 @@ impl<'a> Study<'a> {
         program: &'a dyn ThreadProgram,
         flow: &'a BooleanFlow,
         threads: ThreadCount,
-        context: Context<'a>,
+        (limits, progress): (&'a Limits, &'a dyn ProgressSink),
     ) -> Result<Study<'a>, StopReason> {
         let population = Population::new(flow, threads).ok_or_else(|| StopReason::Incomplete {
             why: "no run starts with so many threads".to_owned(),
@@ -56,7 +57,8 @@ impl<'a> Study<'a> {
             flow,
             threads,
             population,
-            context,
+            limits,
+            progress,
             incomplete: None,
             n_reached: Vec::new(),
             figures: Figures::default(),
@@ -92,9 +94,9 @@ impl<'a> Study<'a> {
 
     /// What `n` threads reach.
     fn runs(&mut self, n: usize) -> Result<Option<Verdict>, StopReason> {
-        let world = World::new(self.flow, n, self.context.limits)?;
+        let world = World::new(self.flow, n, self.limits)?;
         let mut closure = Closure::of_everybody(&world, &self.population, n)?;
-        let progress = self.context.progress;
+        let progress = self.progress;
         let closed = closure.close(&mut |n_rounds| look(progress, ("threads", n), n_rounds));
         self.figures.n_threads = n as u64;
         self.figures.n_rounds += closure.n_rounds;
@@ -127,9 +129,9 @@ impl<'a> Study<'a> {
         if self.incomplete.is_some() {
             return Ok(None);
         }
-        let world = World::new(self.flow, size + 1, self.context.limits)?;
+        let world = World::new(self.flow, size + 1, self.limits)?;
         let mut closure = Closure::of_members(&world, &self.population, size)?;
-        let progress = self.context.progress;
+        let progress = self.progress;
         let closed = closure.close(&mut |n_rounds| look(progress, ("view size", size), n_rounds));
         self.figures.view_size = size as u64;
         self.figures.n_rounds += closure.n_rounds;
@@ -171,9 +173,9 @@ impl<'a> Study<'a> {
 
     /// The thread states that `n` threads reach, with `n`.
     fn count_reached(&self, n: usize) -> Result<Option<(usize, u64)>, StopReason> {
-        let world = World::new(self.flow, n, self.context.limits)?;
+        let world = World::new(self.flow, n, self.limits)?;
         let mut closure = Closure::of_everybody(&world, &self.population, n)?;
-        let progress = self.context.progress;
+        let progress = self.progress;
         match closure.close(&mut |n_rounds| look(progress, ("threads", n), n_rounds)) {
             Ok(()) => Ok(Some((n, n_thread_states(&world, &closure.reached, n)?))),
             Err(Halt::Stopped(reason)) => Err(reason),
@@ -192,7 +194,7 @@ impl<'a> Study<'a> {
     }
 
     fn shortest(&self, world: &World<'_>, n: usize) -> Result<Verdict, StopReason> {
-        let progress = self.context.progress;
+        let progress = self.progress;
         let mut look = |n_rounds| look(progress, ("threads", n), n_rounds);
         match Rings::shortest(world, &self.population, n, &mut look) {
             Ok(run) => {

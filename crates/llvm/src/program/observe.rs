@@ -21,8 +21,8 @@ use crate::describe;
 use crate::ir::IntPredicate;
 use crate::library::{self, Visibility};
 use crate::machine::{
-    Granularity, Kind, Machine, MemoryModel, Options, Shared, Stop, ThreadField, decode_shared,
-    encode_thread, new_thread,
+    Granularity, Kind, Machine, Options, Shared, Stop, ThreadField, decode_shared, encode_thread,
+    new_thread,
 };
 use crate::value::{Origin, Value};
 
@@ -270,7 +270,8 @@ impl CProgram {
         self.looks.options = Options {
             granularity: Granularity::Accesses,
             // A look is no access.
-            memory_model: MemoryModel::SequentiallyConsistent,
+            follows_order: false,
+            delays_stores: false,
             ..self.options.clone()
         };
         let seen = self.seen(look, self.initial.bytes());
@@ -282,7 +283,8 @@ impl CProgram {
         self.looks.options = Options {
             granularity: Granularity::Accesses,
             // A look is no access.
-            memory_model: MemoryModel::SequentiallyConsistent,
+            follows_order: false,
+            delays_stores: false,
             ..self.options.clone()
         };
     }

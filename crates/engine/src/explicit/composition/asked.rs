@@ -1,6 +1,6 @@
 //! What is asked of the states of threads: targets, deadlocks, races.
 
-use model::{Property, PropertyKind, Requirements};
+use model::{Property, PropertyKind, ThreadProgram};
 
 /// One question about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,22 +14,22 @@ pub(super) enum Asked {
 }
 
 impl Asked {
-    /// All that is required of states.
-    pub(super) fn of(requirements: &dyn Requirements) -> Vec<Asked> {
-        let mut asked: Vec<Asked> = (0..requirements.targets().len()).map(Asked::Target).collect();
-        if requirements.forbids_deadlock() {
+    /// All that the program asks.
+    pub(super) fn of(program: &dyn ThreadProgram) -> Vec<Asked> {
+        let mut asked: Vec<Asked> = (0..program.targets().len()).map(Asked::Target).collect();
+        if program.forbids_deadlock() {
             asked.push(Asked::Deadlock);
         }
-        if requirements.forbids_races() {
+        if program.forbids_races() {
             asked.push(Asked::Race);
         }
         asked
     }
 
     /// The invariant that it never is so.
-    pub(super) fn property(self, requirements: &dyn Requirements) -> Property {
+    pub(super) fn property(self, program: &dyn ThreadProgram) -> Property {
         let name = match self {
-            Asked::Target(target) => requirements.targets()[target].name.clone(),
+            Asked::Target(target) => program.targets()[target].name.clone(),
             Asked::Deadlock => "no deadlock".into(),
             Asked::Race => "no data race".into(),
         };

@@ -1,33 +1,33 @@
 //! Decides whether distinct threads fill the slots of a target or of a proposition:
 //! bipartite matching.
 
-use model::Requirements;
+use model::ThreadProgram;
 
 /// Do the stores fit target number `target`?
 pub(super) fn fits(
-    requirements: &dyn Requirements,
+    program: &dyn ThreadProgram,
     target: usize,
     shared: &[u8],
     locals: &[&[u8]],
 ) -> bool {
-    if !requirements.target_shared(target, shared) {
+    if !program.target_shared(target, shared) {
         return false;
     }
-    fill(&requirements.targets()[target].slots, locals, |slot, local| {
-        requirements.target_local(target, slot, shared, local)
+    fill(&program.targets()[target].slots, locals, |slot, local| {
+        program.target_local(target, slot, shared, local)
     })
 }
 
 /// Do the stores fit proposition number `proposition`?
 pub(super) fn holds(
-    requirements: &dyn Requirements,
+    program: &dyn ThreadProgram,
     proposition: usize,
     shared: &[u8],
     locals: &[&[u8]],
 ) -> bool {
-    requirements.proposition_shared(proposition, shared)
-        && fill(&requirements.propositions()[proposition].slots, locals, |slot, local| {
-            requirements.proposition_local(proposition, slot, local)
+    program.proposition_shared(proposition, shared)
+        && fill(&program.propositions()[proposition].slots, locals, |slot, local| {
+            program.proposition_local(proposition, slot, local)
         })
 }
 
