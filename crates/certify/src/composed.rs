@@ -105,11 +105,12 @@ fn extended(ways: &BTreeSet<Vec<Store>>, choices: &[Store]) -> Option<BTreeSet<V
 }
 
 fn no_target(program: &dyn ThreadProgram, (shared, locals): &State) -> Result<(), Rejection> {
-    for (target, shape) in program.targets().iter().enumerate() {
+    let requirements = program.requirements();
+    for (target, shape) in requirements.targets().iter().enumerate() {
         let fits = |slot: usize, thread: usize| {
-            program.target_local(target, slot, shared.bytes(), locals[thread].bytes())
+            requirements.target_local(target, slot, shared.bytes(), locals[thread].bytes())
         };
-        if program.target_shared(target, shared.bytes())
+        if requirements.target_shared(target, shared.bytes())
             && can_be_filled(&shape.slots, locals.len(), fits)
         {
             return Err(Rejection::TargetNotExcluded { target: shape.name.clone() });
@@ -121,9 +122,13 @@ fn no_target(program: &dyn ThreadProgram, (shared, locals): &State) -> Result<()
 /// Is the state neither a deadlock nor a race, where that is asked?
 fn nothing_else(program: &dyn ThreadProgram, (shared, locals): &State) -> Result<(), Rejection> {
     let alive: Vec<&Store> = locals.iter().collect();
-    let found = if program.forbids_deadlock() && is_deadlock(program, shared, &alive) {
+    let requirements = program.requirements();
+    if requirements.forbids_deadlock() && program.blocking().is_none() {
+        return Err(Rejection::malformed("the program does not say who is blocked"));
+    }
+    let found = if requirements.forbids_deadlock() && is_deadlock(program, shared, &alive) {
         "no deadlock"
-    } else if program.forbids_races() && is_race(program, shared, &alive) {
+    } else if requirements.forbids_races() && is_race(program, shared, &alive) {
         "no data race"
     } else {
         return Ok(());
@@ -160,8 +165,8 @@ fn after(
     mover: Option<usize>,
     step: StepRef<'_>,
 ) -> Result<Option<Vec<State>>, Rejection> {
-    if let Some(error) = step.violation() {
-        return Err(Rejection::TargetNotExcluded { target: error.message.to_owned() });
+    if let Some(message) = step.violation() {
+        return Err(Rejection::TargetNotExcluded { target: message.to_owned() });
     }
     let mut ways: BTreeSet<Vec<Store>> = BTreeSet::from([Vec::new()]);
     for (thread, local) in locals.iter().enumerate() {

@@ -148,7 +148,9 @@ impl<'a> System<'a> {
             (Problem::Counters(system), Origin::Transition(idx)) => {
                 system.transitions[idx].name.clone()
             }
-            (Problem::Threads(program), Origin::Step(label)) => program.label(label).text,
+            (Problem::Threads(program), Origin::Step(label)) => {
+                program.narrator().label(label).text
+            }
             _ => String::new(),
         };
         Rejection::NotInductive { step, why: why.into() }
@@ -158,8 +160,10 @@ impl<'a> System<'a> {
     pub(crate) fn not_excluded(&self, forbidden: &Forbidden) -> Rejection {
         let target = match (self.problem, forbidden.blame) {
             (Problem::Counters(system), Blame::Target(idx)) => system.targets[idx].name.clone(),
-            (Problem::Threads(program), Blame::Target(idx)) => program.targets()[idx].name.clone(),
-            (Problem::Threads(program), Blame::Step(label)) => program.label(label).text,
+            (Problem::Threads(program), Blame::Target(idx)) => {
+                program.requirements().targets()[idx].name.clone()
+            }
+            (Problem::Threads(program), Blame::Step(label)) => program.narrator().label(label).text,
             (Problem::Threads(_), Blame::Gap) => "steps that the program does not know".to_owned(),
             (Problem::Counters(_), Blame::Step(_) | Blame::Gap)
             | (Problem::States(_) | Problem::ThreadRuns(_), _) => String::new(),

@@ -22,18 +22,19 @@ pub(crate) fn zones(
     reach: &Reach,
     budget: &Budget<'_>,
 ) -> Result<Vec<Forbidden>, Rejection> {
+    let requirements = program.requirements();
     let mut zones = Vec::new();
-    for (idx, shape) in program.targets().iter().enumerate() {
+    for (idx, shape) in requirements.targets().iter().enumerate() {
         for control in reach.controls() {
             budget.tick()?;
-            if !program.target_shared(idx, names.shared(control)) {
+            if !requirements.target_shared(idx, names.shared(control)) {
                 continue;
             }
             let mut needs = BTreeSet::from([Need::new()]);
             for (slot, &n_threads) in shape.slots.iter().enumerate() {
                 let fits = |counter: &CounterId| {
                     let (shared, local) = (names.shared(control), names.local(*counter));
-                    program.target_local(idx, slot, shared, local)
+                    requirements.target_local(idx, slot, shared, local)
                 };
                 let fitting: Vec<_> =
                     reach.counters(control).iter().copied().filter(fits).collect();

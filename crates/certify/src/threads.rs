@@ -174,7 +174,7 @@ impl<'a> Steppers<'a> {
 
     fn leaves(&self, step: StepRef<'_>) -> Rejection {
         Rejection::NotInductive {
-            step: self.program.label(step.label()).text,
+            step: self.program.narrator().label(step.label()).text,
             why: "it leads to a store that the certificate does not name".to_owned(),
         }
     }

@@ -9,7 +9,9 @@ use anyhow::bail;
 use certify::{Assurance, Rejection};
 use engine::{Engine, Method, explicit};
 use frontend::Question;
-use model::{Deadlock, Fairness, Limits, Outcome, Problem, StopReason, ThreadCount, Verdict};
+use model::{
+    Context, Deadlock, Fairness, Limits, Outcome, Problem, StopReason, ThreadCount, Verdict,
+};
 use report::json::Evidence;
 use report::text::TextStyle;
 use report::{Effort, Run};
@@ -188,10 +190,11 @@ fn answer(
     limits: &Limits,
 ) -> Result<(Outcome, Assurance), Rejection> {
     let line = LiveLine::new(!args.quiet);
+    let context = Context::new(limits, &line);
     let fast = machine_code.instead_of(problem);
-    let mut outcome = engine::check(fast, threads, method, limits, &line);
+    let mut outcome = engine::check(fast, threads, method, context);
     if args.search.every_failure {
-        outcome.notes.extend(every_failure::notes(fast, &method.search, limits, &line));
+        outcome.notes.extend(every_failure::notes(fast, &method.search, context));
     }
     line.tell("re-checking the answer".to_owned());
     // The interpreter judges what the machine code found.

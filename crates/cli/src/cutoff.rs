@@ -8,7 +8,7 @@ use certify::Rejection;
 use engine::cutoff::net::NetThreads;
 use engine::cutoff::{Options, detect};
 use frontend::Question;
-use model::{Cutoff, CutoffEnd, Problem, SourceFile, StopReason, ThreadProgram};
+use model::{Context, Cutoff, CutoffEnd, Problem, SourceFile, StopReason, ThreadProgram};
 use report::cutoff::Study;
 use report::text::{TextStyle, reason_words};
 
@@ -48,8 +48,9 @@ pub fn run(args: &CutoffArgs, started: Instant) -> anyhow::Result<Exit> {
         Options { test_only: args.test_only, max_threads: args.max_threads, ..Options::default() };
     let line = LiveLine::new(!args.quiet);
     let mut times: Vec<Duration> = Vec::new();
-    let mut cutoff =
-        detect(program, &options, (&limits, &line), &mut |_| times.push(started.elapsed()));
+    let mut cutoff = detect(program, &options, Context::new(&limits, &line), &mut |_| {
+        times.push(started.elapsed())
+    });
     line.tell("re-checking the answer".to_owned());
     let checked = certify::check_cutoff(program, &cutoff, &limits);
     line.clear();

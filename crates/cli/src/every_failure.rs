@@ -2,7 +2,7 @@
 //! exploration judges all of them.
 
 use engine::explicit::{self, Failure};
-use model::{Limits, Problem, ProgressSink, StateProblem};
+use model::{Context, Problem, StateProblem};
 
 /// Invariants that are named; the rest is counted.
 const MAX_NAMED: usize = 100;
@@ -16,13 +16,12 @@ const BEHIND_ERRORS: &str = "nothing is claimed about what lies behind an evalua
 pub fn notes(
     problem: Problem<'_>,
     options: &explicit::Options,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
+    context: Context<'_>,
 ) -> Vec<String> {
     let Problem::States(problem) = problem else {
         return vec!["--every-failure is for models whose states are gone through".to_owned()];
     };
-    let survey = explicit::survey(&problem, options, 1, limits, progress);
+    let survey = explicit::survey(&problem, options, 1, context);
     let failures = survey.failures.iter().take(MAX_NAMED);
     let mut notes: Vec<String> = failures.map(|failure| words(&problem, failure)).collect();
     if survey.failures.len() > MAX_NAMED {

@@ -8,9 +8,7 @@ use anyhow::{Context, bail};
 use certify::{Assurance, Rejection};
 use engine::{Engine, Method, explicit};
 use frontend::Model;
-use model::{
-    Limits, Outcome, Problem, Proof, Silent, SourceFile, StopReason, ThreadCount, Verdict,
-};
+use model::{Limits, Outcome, Problem, Proof, SourceFile, StopReason, ThreadCount, Verdict};
 use report::Run;
 use report::digest::sha256;
 use report::json::Saved;
@@ -166,7 +164,7 @@ impl Judged<'_> {
             method.search.max_depth = *max_steps;
         }
         method.search.reduction = self.reduction;
-        engine::check(problem, self.threads, method, limits, &Silent).verdict
+        engine::check(problem, self.threads, method, model::Context::silent(limits)).verdict
     }
 }
 

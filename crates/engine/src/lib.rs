@@ -14,9 +14,7 @@ pub mod symbolic;
 
 use std::str::FromStr;
 
-use model::{
-    Limits, Outcome, Problem, ProgressSink, StopReason, ThreadCount, ThreadProgram, Verdict,
-};
+use model::{Context, Outcome, Problem, StopReason, ThreadCount, ThreadProgram, Verdict};
 
 /// The engines, as users choose them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -115,16 +113,15 @@ impl FromStr for Engine {
     }
 }
 
-/// Answers `problem` for `threads` threads with `method`, within `limits`. The verdict
-/// says which variant of the semantics it is about.
+/// Answers `problem` for `threads` threads with `method`, within the limits of `context`.
+/// The verdict says which variant of the semantics it is about.
 pub fn check(
     problem: Problem<'_>,
     threads: ThreadCount,
     method: impl Into<Method>,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
+    context: Context<'_>,
 ) -> Outcome {
-    let mut outcome = search(problem, threads, method.into(), limits, progress);
+    let mut outcome = search(problem, threads, method.into(), context);
     outcome.verdict.set_variant(problem.variant());
     outcome
 }
@@ -133,28 +130,23 @@ fn search(
     problem: Problem<'_>,
     threads: ThreadCount,
     method: Method,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
+    context: Context<'_>,
 ) -> Outcome {
     match (problem, method.engine) {
         (Problem::States(problem), Engine::Auto | Engine::Explicit) => match problem.formula {
-            Some(_) => ltl::check(&problem, limits, progress),
-            None => explicit::check(&problem, &method.search, limits, progress),
+            Some(_) => ltl::check(&problem, context),
+            None => explicit::check(&problem, &method.search, context),
         },
         (Problem::ThreadRuns(problem), Engine::Auto | Engine::Explicit) => match threads {
             ThreadCount::Exactly(n) => {
-                ltl::check_threads(&problem, n, method.search.reduction, limits, progress)
+                ltl::check_threads(&problem, n, method.search.reduction, context)
             }
             ThreadCount::Any => refused("a formula is checked for a fixed number of threads only"),
         },
         (Problem::Threads(program), Engine::Explicit) => match threads {
-            ThreadCount::Exactly(n) => explicit::composition::check_with_walks(
-                program,
-                n,
-                &method.search,
-                limits,
-                progress,
-            ),
+            ThreadCount::Exactly(n) => {
+                explicit::composition::check_with_walks(program, n, &method.search, context)
+            }
             ThreadCount::Any => refused("states are gone through for a fixed number of threads"),
         },
         (_, Engine::Explicit) => refused("a net has no fixed number of threads to go through"),
@@ -162,14 +154,12 @@ fn search(
             refused("this engine counts threads; the model has none to count: use `explicit`")
         }
         (Problem::Threads(program), Engine::Auto) if program.flow().is_some() => {
-            listed_or_symbolic(program, threads, limits, progress)
+            listed_or_symbolic(program, threads, context)
         }
-        (Problem::Threads(program), Engine::Symbolic) => {
-            symbolic::check(program, threads, limits, progress)
-        }
+        (Problem::Threads(program), Engine::Symbolic) => symbolic::check(program, threads, context),
         (_, Engine::Symbolic) => refused("a net has no Boolean variables: use another engine"),
-        (_, Engine::Cutoff) => cutoff::check::check(problem, threads, limits, progress),
-        (_, engine) => coverability::check(problem, threads, engine, limits, progress),
+        (_, Engine::Cutoff) => cutoff::check::check(problem, threads, context),
+        (_, engine) => coverability::check(problem, threads, engine, context),
     }
 }
 
@@ -182,15 +172,13 @@ const MAX_LISTED_THREAD_STATES: usize = 20_000;
 fn listed_or_symbolic(
     program: &dyn ThreadProgram,
     threads: ThreadCount,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
+    context: Context<'_>,
 ) -> Outcome {
-    let list =
-        || coverability::check(Problem::Threads(program), threads, Engine::Auto, limits, progress);
-    let keep_sets = || symbolic::check(program, threads, limits, progress);
+    let list = || coverability::check(Problem::Threads(program), threads, Engine::Auto, context);
+    let keep_sets = || symbolic::check(program, threads, context);
     let max = MAX_LISTED_THREAD_STATES;
     let (mut first, other, note): (Outcome, &dyn Fn() -> Outcome, String) =
-        match coverability::lower::has_at_most(max, program, threads, limits) {
+        match coverability::lower::has_at_most(max, program, threads, context.limits) {
             Ok(false) => {
                 let note =
                     format!("it has more than {max} thread states: sets of states were kept");

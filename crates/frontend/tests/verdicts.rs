@@ -126,11 +126,11 @@ fn threads_reach(program: &dyn ThreadProgram, extra: &[u32], cap: usize) -> bool
 }
 
 fn is_target(program: &dyn ThreadProgram, shared: &Store, locals: &[Store]) -> bool {
-    program.targets().iter().enumerate().any(|(target, shape)| {
-        program.target_shared(target, shared.bytes())
+    program.requirements().targets().iter().enumerate().any(|(target, shape)| {
+        program.requirements().target_shared(target, shared.bytes())
             && shape.slots.iter().enumerate().all(|(slot, &wanted)| {
                 let fits = |local: &&Store| {
-                    program.target_local(target, slot, shared.bytes(), local.bytes())
+                    program.requirements().target_local(target, slot, shared.bytes(), local.bytes())
                 };
                 locals.iter().filter(fits).count() >= wanted as usize
             })

@@ -5,27 +5,27 @@
 //! though errors can still be found.
 
 mod abstraction;
+mod blocking;
+mod narrator;
 mod observe;
+mod reductions;
+mod requirements;
 mod retell;
 mod start;
-mod tell;
 
 pub use observe::Look;
 
 use std::sync::{Arc, Mutex};
 
 use model::{
-    Access, Footprint, LabelId, Lock, MadeAccess, Multiplicity, RunEvent, SourceFile, Span,
-    StepError, StepLabel, StepParts, Steps, Store, TargetShape, Template, ThreadProgram,
-    ThreadTrace,
+    Blocking, Footprint, HeapSymmetry, Independence, LabelId, MatchingAbstraction, Multiplicity,
+    Narrator, Requirements, SourceFile, StepParts, Steps, Store, Template, ThreadProgram,
 };
 use rustc_hash::FxHashMap;
 
-use crate::canonical::{self, Numbering, SharedNames, ThreadNames};
+use crate::canonical::{SharedNames, ThreadNames};
 use crate::code::{Code, Place};
-use crate::describe;
 use crate::future::Mentions;
-use crate::library;
 use crate::machine::{
     Ending, Error, Machine, Object, Options, Ran, Rule, Shared, Stop, Thread, constant_objects,
     decode_shared, decode_thread, encode_shared, encode_thread, new_thread,
@@ -47,16 +47,8 @@ pub struct Questions {
 impl Default for Questions {
     /// Everything but overflows.
     fn default() -> Questions {
-        let rules = vec![
-            Rule::Assertion,
-            Rule::MemorySafety,
-            Rule::InvalidFree,
-            Rule::UninitialisedMemory,
-            Rule::MutexMisuse,
-            Rule::ThreadMisuse,
-            Rule::InvalidCall,
-            Rule::Division,
-        ];
+        let rules =
+            vec![Rule::Assertion, Rule::Memory, Rule::Uninitialised, Rule::Misuse, Rule::Division];
         Questions { rules, races: true, deadlocks: true }
     }
 }
@@ -337,7 +329,7 @@ impl CProgram {
             broadcast: None,
             footprint: Footprint::Known(machine.touched.as_slice()),
             label: end.label,
-            violation: end.error.map(Error::told),
+            violation: end.error.map(|error| error.message.as_str()),
         });
     }
 }
@@ -368,43 +360,6 @@ impl ThreadProgram for CProgram {
         self.note_blind_spots(shared, out);
     }
 
-    fn targets(&self) -> &[TargetShape] {
-        self.looks.targets()
-    }
-
-    fn target_shared(&self, target: usize, shared: &[u8]) -> bool {
-        self.is_target(target, shared)
-    }
-
-    fn target_local(&self, _target: usize, _slot: usize, _shared: &[u8], _local: &[u8]) -> bool {
-        false
-    }
-
-    fn propositions(&self) -> &[TargetShape] {
-        self.looks.propositions()
-    }
-
-    fn proposition_shared(&self, proposition: usize, shared: &[u8]) -> bool {
-        self.is_so(proposition, shared)
-    }
-
-    fn watched(&self, shared: &[u8], out: &mut Vec<u32>) {
-        self.watched_objects(shared, out);
-    }
-
-    fn abstraction(&self) -> Option<&str> {
-        self.abstraction.as_ref().map(|abstraction| &*abstraction.name)
-    }
-
-    fn abstract_state(
-        &self,
-        shared: &[u8],
-        locals: &[&[u8]],
-        out: &mut Vec<u8>,
-    ) -> Result<(), String> {
-        self.abstracted(shared, locals, out)
-    }
-
     fn is_over(&self, shared: &[u8]) -> bool {
         self.with_scratch(|scratch| {
             decode_shared(shared, &mut scratch.shared);
@@ -412,156 +367,27 @@ impl ThreadProgram for CProgram {
         })
     }
 
-    fn questions(&self) -> Vec<String> {
-        let rules = self.questions.rules.iter().filter_map(|rule| match rule {
-            Rule::Assertion => Some("no assertion fails"),
-            Rule::MemorySafety => Some("memory is used only while and where it is there"),
-            Rule::MemoryLeak => Some("no memory leaks"),
-            Rule::UninitialisedMemory => Some("no unset value decides anything"),
-            Rule::Overflow => Some("no arithmetic is undefined"),
-            // The others go without saying where these are asked.
-            _ => None,
-        });
-        let races = self.questions.races.then_some("no data race");
-        let deadlocks = self.questions.deadlocks.then_some("no deadlock");
-        let own = rules.chain(races).chain(deadlocks).map(str::to_owned);
-        let named: Vec<String> = own.chain(self.invariant_questions()).collect();
-        if named.is_empty() { Vec::new() } else { vec![named.join(", ")] }
+    fn requirements(&self) -> &dyn Requirements {
+        self
     }
 
-    fn forbids_deadlock(&self) -> bool {
-        self.questions.deadlocks
+    fn narrator(&self) -> &dyn Narrator {
+        self
     }
 
-    fn forbids_races(&self) -> bool {
-        self.questions.races
+    fn blocking(&self) -> Option<&dyn Blocking> {
+        Some(self)
     }
 
-    fn blocked(&self, shared: &[u8], local: &[u8]) -> Option<String> {
-        self.wait_of(shared, local).map(|(why, _)| why)
+    fn independence(&self) -> Option<&dyn Independence> {
+        Some(self)
     }
 
-    fn future(&self, shared: &[u8], local: &[u8], out: &mut Vec<u32>) -> bool {
-        self.with_scratch(|scratch| {
-            decode_shared(shared, &mut scratch.shared);
-            decode_thread(&self.code, local, &mut scratch.thread);
-            self.mentions.future(&scratch.shared, &scratch.thread, out);
-        });
-        true
+    fn heap_symmetry(&self) -> Option<&dyn HeapSymmetry> {
+        Some(self)
     }
 
-    fn may_rename(&self, shared: &[u8]) -> bool {
-        self.with_scratch(|scratch| {
-            decode_shared(shared, &mut scratch.shared);
-            canonical::may_rename(&self.code, &scratch.shared)
-        })
-    }
-
-    fn canonicalize(&self, shared: &[u8], locals: &[&[u8]]) -> Option<(Store, Vec<Store>)> {
-        self.with_scratch(|scratch| {
-            let names = scratch.shared_names(shared);
-            let threads: Vec<Arc<ThreadNames>> =
-                locals.iter().map(|local| scratch.thread_names(&self.code, local)).collect();
-            let numbering = Numbering::of(&self.code, &names, &threads);
-            if numbering.changes_nothing() {
-                return None;
-            }
-            decode_shared(shared, &mut scratch.shared);
-            scratch.threads.resize_with(locals.len().max(scratch.threads.len()), Thread::default);
-            let threads = &mut scratch.threads[..locals.len()];
-            for (local, thread) in locals.iter().zip(threads.iter_mut()) {
-                decode_thread(&self.code, local, thread);
-            }
-            let leaks = self.options.tracks_leaks;
-            canonical::canonicalize(leaks, numbering, &names, &mut scratch.shared, threads);
-            let bytes = &mut scratch.bytes[0];
-            encode_shared(&scratch.shared, bytes);
-            let shared = Store::new(bytes);
-            let mut renamed = Vec::new();
-            for thread in threads {
-                encode_thread(&self.code, thread, bytes);
-                renamed.push(Store::new(bytes));
-            }
-            Some((shared, renamed))
-        })
-    }
-
-    fn waits_for(&self, shared: &[u8], local: &[u8]) -> Option<(u32, u32)> {
-        self.needed_thread(shared, local)
-    }
-
-    fn identity(&self, local: &[u8]) -> Option<u32> {
-        self.with_scratch(|scratch| {
-            decode_thread(&self.code, local, &mut scratch.thread);
-            Some(scratch.thread.me)
-        })
-    }
-
-    fn wanted_lock(&self, shared: &[u8], local: &[u8]) -> Option<Lock> {
-        self.wait_of(shared, local)?.1
-    }
-
-    fn n_holds(&self, shared: &[u8], lock: Lock) -> u32 {
-        self.with_scratch(|scratch| {
-            decode_shared(shared, &mut scratch.shared);
-            library::n_holds(&self.code, &scratch.shared, lock)
-        })
-    }
-
-    fn label(&self, label: LabelId) -> StepLabel {
-        self.step_label(label)
-    }
-
-    fn access_label(&self, shared: &[u8], local: &[u8], access: Access) -> Option<StepLabel> {
-        self.label_of_access(shared, local, access)
-    }
-
-    fn race_of_step(
-        &self,
-        shared: &[u8],
-        local: &[u8],
-        error: &StepError,
-    ) -> Option<[MadeAccess; 2]> {
-        self.racing_accesses(shared, local, error)
-    }
-
-    fn events(&self, trace: &ThreadTrace) -> Vec<Vec<RunEvent>> {
-        self.run_events(trace)
-    }
-
-    fn position(&self, local: &[u8]) -> Option<Span> {
-        self.place_ahead(local)
-    }
-
-    fn describe_location(&self, shared: &[u8], access: Access) -> String {
-        let mut state = Shared::default();
-        decode_shared(shared, &mut state);
-        describe::location(&self.code, &state, access)
-    }
-
-    fn describe_shared(&self, shared: &[u8]) -> String {
-        let mut state = Shared::default();
-        decode_shared(shared, &mut state);
-        describe::shared(&self.code, &state)
-    }
-
-    fn describe_change(&self, before: &[u8], after: &[u8]) -> Option<String> {
-        let (mut old, mut new) = (Shared::default(), Shared::default());
-        decode_shared(before, &mut old);
-        decode_shared(after, &mut new);
-        Some(describe::change(&self.code, &old, &new))
-    }
-
-    fn describe_local(&self, local: &[u8]) -> String {
-        let mut thread = Thread::default();
-        decode_thread(&self.code, local, &mut thread);
-        describe::thread(&self.code, None, &thread)
-    }
-
-    fn describe_local_in(&self, shared: &[u8], local: &[u8]) -> String {
-        let (mut state, mut thread) = (Shared::default(), Thread::default());
-        decode_shared(shared, &mut state);
-        decode_thread(&self.code, local, &mut thread);
-        describe::thread(&self.code, Some(&state), &thread)
+    fn matching_abstraction(&self) -> Option<&dyn MatchingAbstraction> {
+        self.abstraction.as_ref().map(|_| self as &dyn MatchingAbstraction)
     }
 }

@@ -9,10 +9,10 @@
 //! **Atomic sections.** While a thread is at an atomic location, no other thread steps. A
 //! thread never starts at one.
 
-use crate::rule::StepError;
+use crate::narrator::LabelId;
 use crate::source::Span;
 use crate::store::Store;
-use crate::thread_program::{LabelId, Multiplicity};
+use crate::thread_program::Multiplicity;
 
 /// The program that each thread runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub struct FlowEdge {
     /// choices are made by each of these threads for itself.
     pub passive: Vec<(u32, BitExpr)>,
     /// The error that the step itself is.
-    pub violation: Option<StepError>,
+    pub violation: Option<String>,
     /// Why it is not known what happens here. Such an edge is never taken; where it could
     /// be, nothing is proven.
     pub incomplete: Option<String>,

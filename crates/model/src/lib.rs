@@ -1,16 +1,22 @@
 //! The nouns every other crate speaks: the three seams between front ends and
 //! engines, and what engines answer.
 //!
-//! Read in this order: the seams ([`thread_program`], [`counter_system`],
-//! [`transition_system`] with [`symmetry`] and [`rule_code`], [`boolean_flow`]), then the answers ([`verdict`], [`trace`],
-//! [`rule`], [`certificate`]) and what they are worth ([`plan`]), then what surrounds a run ([`limits`], [`source`],
-//! [`diagnostic`]).
+//! Read in this order: the seams ([`thread_program`] with [`requirements`], [`narrator`],
+//! [`blocking`], [`reductions`] and [`boolean_flow`]; [`counter_system`];
+//! [`transition_system`] with [`symmetry`] and [`rule_code`]), then the answers
+//! ([`verdict`], [`trace`], [`certificate`]) and what they are worth ([`plan`]), then what
+//! surrounds a run ([`limits`], [`source`], [`diagnostic`]).
 //!
 //! Deliberately absent: input and output, and algorithms. Nothing here searches.
 
+pub mod access;
+pub mod blocking;
 pub mod boolean_flow;
 pub mod choices;
 pub mod counter_system;
+pub mod narrator;
+pub mod reductions;
+pub mod requirements;
 pub mod rule_code;
 pub mod side_by_side;
 pub mod steps;
@@ -26,7 +32,6 @@ pub mod ltl;
 pub mod plan;
 pub mod question;
 pub mod refinement;
-pub mod rule;
 pub mod run_event;
 pub mod trace;
 pub mod verdict;
@@ -36,6 +41,8 @@ pub mod diagnostic;
 pub mod limits;
 pub mod source;
 
+pub use access::{Access, Lock};
+pub use blocking::Blocking;
 pub use boolean_flow::{
     Bit, BitExpr, BitVariable, BooleanFlow, FlowEdge, FlowLocation, FlowSpawn, FlowThread,
     LocationId,
@@ -49,25 +56,24 @@ pub use counter_system::{
 };
 pub use cutoff::{Cutoff, CutoffEnd, Round, ThreadState};
 pub use diagnostic::{Diagnostic, Label, Severity};
-pub use limits::{Limits, MemoryLimit, Progress, ProgressSink, Silent};
+pub use limits::{Context, Limits, MemoryLimit, Progress, ProgressSink, Silent};
 pub use ltl::{Fairness, Formula, NamedFormula};
+pub use narrator::{LabelId, MadeAccess, Narrator, StepLabel};
 pub use plan::{Attempt, Consequence, Implication, Implications, Plan, Stage, StageId, Variant};
 pub use question::{Deadlock, Problem, StateProblem, ThreadCount, ThreadRuns};
+pub use reductions::{HeapSymmetry, Independence, MatchingAbstraction};
 pub use refinement::{
     Interaction, NotAllowed, Refinement, RefinementFailure, RefinementQuestion, RefinementRelation,
     RelatedStates, SharedCorrespondence,
 };
-pub use rule::{Rule, StepError, StepErrorRef};
+pub use requirements::{Requirements, TargetShape};
 pub use run_event::{RunEvent, RunEventKind};
 pub use side_by_side::SideBySide;
 pub use source::{SourceFile, Span};
 pub use steps::{Footprint, StepParts, StepRef, Steps};
 pub use store::Store;
 pub use symmetry::Symmetry;
-pub use thread_program::{
-    Access, BroadcastId, LabelId, Lock, MadeAccess, Multiplicity, StepEnd, StepLabel, TargetShape,
-    Template, ThreadProgram,
-};
+pub use thread_program::{BroadcastId, Multiplicity, StepEnd, Template, ThreadProgram};
 pub use trace::{
     CounterStep, CounterTrace, Ending, PassiveMove, StateStart, StateStep, StateTrace, ThreadStep,
     ThreadTrace, Trace, Violation,

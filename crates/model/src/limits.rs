@@ -79,6 +79,33 @@ pub trait ProgressSink: Sync {
     fn report(&self, progress: &Progress<'_>);
 }
 
+/// What a search gets beside its question: what it may use, and who watches it. What only
+/// stops and never reports takes the limits alone.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// Time, memory, cancellation and threads.
+    pub limits: &'a Limits,
+    /// Who watches.
+    pub progress: &'a dyn ProgressSink,
+}
+
+impl<'a> Context<'a> {
+    /// Limits, and who watches.
+    pub fn new(limits: &'a Limits, progress: &'a dyn ProgressSink) -> Context<'a> {
+        Context { limits, progress }
+    }
+
+    /// Nobody watches.
+    pub fn silent(limits: &'a Limits) -> Context<'a> {
+        Context { limits, progress: &Silent }
+    }
+
+    /// The same with other limits.
+    pub fn within(self, limits: &'a Limits) -> Context<'a> {
+        Context { limits, ..self }
+    }
+}
+
 /// Shows nothing.
 pub struct Silent;
 

@@ -11,12 +11,12 @@
 //! Deliberately absent: footprints, since objects of the two programs need not be the same, and
 //! all questions about deadlocks, races and runs without end; programs that ask them are refused.
 
+use crate::narrator::{LabelId, Narrator, StepLabel};
+use crate::requirements::{Requirements, TargetShape};
 use crate::source::Span;
 use crate::steps::{Footprint, StepParts, StepRef, Steps};
 use crate::store::Store;
-use crate::thread_program::{
-    BroadcastId, LabelId, Multiplicity, StepLabel, TargetShape, Template, ThreadProgram,
-};
+use crate::thread_program::{BroadcastId, Multiplicity, Template, ThreadProgram};
 
 /// One thread of each of two programs.
 #[derive(Clone)]
@@ -59,7 +59,7 @@ impl<'a> SideBySide<'a> {
         for side in [0, 1] {
             let template = side_by_side.template(side)?;
             side_by_side.templates.push(template);
-            let targets = programs[side].targets().iter();
+            let targets = programs[side].requirements().targets().iter();
             side_by_side.targets.extend(targets.map(|shape| renamed(shape, names[side])));
         }
         Ok(side_by_side)
@@ -87,7 +87,7 @@ impl<'a> SideBySide<'a> {
 
     /// The program that a target is of, and the number that it has there.
     fn target(&self, target: usize) -> (Side, usize) {
-        let n_first = self.programs[0].targets().len();
+        let n_first = self.programs[0].requirements().targets().len();
         if target < n_first { (0, target) } else { (1, target - n_first) }
     }
 
@@ -136,30 +136,40 @@ impl ThreadProgram for SideBySide<'_> {
         }
     }
 
+    fn is_over(&self, shared: &[u8]) -> bool {
+        self.programs.iter().any(|program| program.is_over(shared))
+    }
+
+    fn requirements(&self) -> &dyn Requirements {
+        self
+    }
+
+    fn narrator(&self) -> &dyn Narrator {
+        self
+    }
+}
+
+impl Requirements for SideBySide<'_> {
     fn targets(&self) -> &[TargetShape] {
         &self.targets
     }
 
     fn target_shared(&self, target: usize, shared: &[u8]) -> bool {
         let (side, own) = self.target(target);
-        self.programs[side].target_shared(own, shared)
+        self.programs[side].requirements().target_shared(own, shared)
     }
 
     fn target_local(&self, target: usize, slot: usize, shared: &[u8], local: &[u8]) -> bool {
         let (whose, number) = self.target(target);
         self.split(local).is_some_and(|(side, program, own)| {
-            side == whose && program.target_local(number, slot, shared, own)
+            side == whose && program.requirements().target_local(number, slot, shared, own)
         })
-    }
-
-    fn is_over(&self, shared: &[u8]) -> bool {
-        self.programs.iter().any(|program| program.is_over(shared))
     }
 
     fn questions(&self) -> Vec<String> {
         let mut questions: Vec<String> = Vec::new();
         for program in self.programs {
-            for question in program.questions() {
+            for question in program.requirements().questions() {
                 if !questions.contains(&question) {
                     questions.push(question);
                 }
@@ -167,29 +177,31 @@ impl ThreadProgram for SideBySide<'_> {
         }
         questions
     }
+}
 
+impl Narrator for SideBySide<'_> {
     fn position(&self, local: &[u8]) -> Option<Span> {
         let (_, program, own) = self.split(local)?;
-        program.position(own)
+        program.narrator().position(own)
     }
 
     fn label(&self, label: LabelId) -> StepLabel {
         let (side, number) = split_number(label.0);
-        self.programs[side].label(LabelId(number))
+        self.programs[side].narrator().label(LabelId(number))
     }
 
     fn describe_shared(&self, shared: &[u8]) -> String {
-        self.programs[0].describe_shared(shared)
+        self.programs[0].narrator().describe_shared(shared)
     }
 
     fn describe_change(&self, before: &[u8], after: &[u8]) -> Option<String> {
-        self.programs[0].describe_change(before, after)
+        self.programs[0].narrator().describe_change(before, after)
     }
 
     fn describe_local(&self, local: &[u8]) -> String {
         match self.split(local) {
             Some((side, program, own)) => {
-                format!("{}:{}", self.names[side], program.describe_local(own))
+                format!("{}:{}", self.names[side], program.narrator().describe_local(own))
             }
             None => "?".to_owned(),
         }
@@ -198,10 +210,11 @@ impl ThreadProgram for SideBySide<'_> {
 
 /// Are targets and steps that are errors all that is asked?
 fn refuse_other_questions(program: &dyn ThreadProgram, name: &str) -> Result<(), String> {
+    let requirements = program.requirements();
     let asked = [
-        (program.forbids_deadlock(), "deadlocks"),
-        (program.forbids_races(), "races"),
-        (program.abstraction().is_some(), "an abstraction"),
+        (requirements.forbids_deadlock(), "deadlocks"),
+        (requirements.forbids_races(), "races"),
+        (program.matching_abstraction().is_some(), "an abstraction"),
     ];
     match asked.iter().find(|(is_asked, _)| *is_asked) {
         Some((_, what)) => Err(format!("{name} asks about {what}, which two programs do not")),

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::rule::{Rule, StepErrorRef};
-use crate::thread_program::{Access, BroadcastId, LabelId};
+use crate::access::Access;
+use crate::narrator::LabelId;
+use crate::thread_program::BroadcastId;
 
 /// What a step touches of the shared store. Never less than the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub struct StepParts<'a> {
     /// What it is called.
     pub label: LabelId,
     /// The error that the step itself is (a failed assertion, a memory error).
-    pub violation: Option<StepErrorRef<'a>>,
+    pub violation: Option<&'a str>,
 }
 
 /// A reusable buffer of steps: one allocation serves a whole search.
@@ -55,7 +56,7 @@ struct Entry {
     broadcast: Option<BroadcastId>,
     footprint: Option<Range<usize>>,
     label: LabelId,
-    violation: Option<(Rule, Range<usize>)>,
+    violation: Option<Range<usize>>,
     is_spurious: bool,
     goes_back: bool,
 }
@@ -94,8 +95,7 @@ impl Steps {
                 Some(start..self.accesses.len())
             }
         };
-        let violation =
-            step.violation.map(|error| (error.rule, self.keep(error.message.as_bytes())));
+        let violation = step.violation.map(|text| self.keep(text.as_bytes()));
         self.entries.push(Entry {
             shared,
             local,
@@ -244,23 +244,22 @@ impl<'a> StepRef<'a> {
     }
 
     /// The error that the step itself is.
-    pub fn violation(&self) -> Option<StepErrorRef<'a>> {
-        let (rule, range) = self.entry.violation.clone()?;
-        let message = std::str::from_utf8(&self.steps.bytes[range]).expect("pushed from a &str");
-        Some(StepErrorRef { rule, message })
+    pub fn violation(&self) -> Option<&'a str> {
+        let range = self.entry.violation.clone()?;
+        Some(std::str::from_utf8(&self.steps.bytes[range]).expect("pushed from a &str"))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Footprint, StepParts, Steps};
-    use crate::rule::{Rule, StepErrorRef};
-    use crate::thread_program::{Access, BroadcastId, LabelId};
+    use crate::access::Access;
+    use crate::narrator::LabelId;
+    use crate::thread_program::BroadcastId;
 
     #[test]
     fn a_step_comes_back_as_it_was_pushed_after_the_buffer_is_reused() {
         let mut steps = Steps::new();
-        let error = StepErrorRef { rule: Rule::MemoryLeak, message: "assertion" };
         let access = Access { object: 1, at: 0, len: 4, is_write: true, is_atomic: false };
         for _ in 0..2 {
             steps.clear();
@@ -271,7 +270,7 @@ mod tests {
                 broadcast: Some(BroadcastId(3)),
                 footprint: Footprint::Known(&[access]),
                 label: LabelId(4),
-                violation: Some(error),
+                violation: Some("assertion"),
             });
         }
         assert_eq!(steps.len(), 1);
@@ -281,6 +280,6 @@ mod tests {
         assert_eq!(step.spawned().collect::<Vec<_>>(), vec![&[7][..], &[8, 9][..]]);
         assert_eq!(step.broadcast(), Some(BroadcastId(3)));
         assert_eq!(step.footprint(), Footprint::Known(&[access]));
-        assert_eq!(step.violation(), Some(error));
+        assert_eq!(step.violation(), Some("assertion"));
     }
 }

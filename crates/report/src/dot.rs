@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use model::{
-    Bounds, CounterId, CounterSystem, CounterTransition, Problem, Steps, Store, ThreadProgram,
+    Bounds, CounterId, CounterSystem, CounterTransition, Narrator, Problem, Steps, Store,
+    ThreadProgram,
 };
 
 use crate::layout::plain;
@@ -210,14 +211,15 @@ fn thread_states(program: &dyn ThreadProgram) -> String {
         steps.clear();
         let (shared, local) = (&explored.shared[state.0], &explored.local[state.1]);
         program.steps(shared.bytes(), local.bytes(), &mut steps);
-        draw_steps(program, &steps, state, &mut explored, &mut edges);
+        draw_steps(program.narrator(), &steps, state, &mut explored, &mut edges);
     }
     let mut states: Vec<_> =
         explored.drawn.iter().map(|(state, number)| (*number, *state)).collect();
     states.sort_unstable();
     for (number, (shared, local)) in states {
-        let shared = shared_name(program, &explored.shared[shared]);
-        let label = format!("{shared} | {}", local_name(program, &explored.local[local]));
+        let shared = shared_name(program.narrator(), &explored.shared[shared]);
+        let label =
+            format!("{shared} | {}", local_name(program.narrator(), &explored.local[local]));
         let bold = if number < n_initial { ", style=bold" } else { "" };
         line(&mut out, &format!("s{number} [label={}{bold}];", quoted(&label)));
     }
@@ -232,7 +234,7 @@ fn thread_states(program: &dyn ThreadProgram) -> String {
 /// The edges of one thread state: solid for the thread itself, dashed for the
 /// threads it starts.
 fn draw_steps(
-    program: &dyn ThreadProgram,
+    narrator: &dyn Narrator,
     steps: &Steps,
     state: (usize, usize),
     explored: &mut Explored,
@@ -240,7 +242,7 @@ fn draw_steps(
 ) {
     for step in steps.iter() {
         let shared = explored.see_shared(step.shared());
-        let label = quoted(&plain(&program.label(step.label()).text));
+        let label = quoted(&plain(&narrator.label(step.label()).text));
         let Some(from) = explored.draw(state) else { return };
         if let Some(local) = step.local() {
             let local = explored.see_local(local);

@@ -4,8 +4,8 @@
 //! that names nothing is shown as `?` with its number.
 
 use model::{
-    Bounds, Configuration, ControlId, Count, CounterId, CounterSystem, Problem, Store,
-    ThreadProgram, Vocabulary, Zone,
+    Bounds, Configuration, ControlId, Count, CounterId, CounterSystem, Narrator, Problem, Store,
+    Vocabulary, Zone,
 };
 
 use crate::layout::plain;
@@ -34,7 +34,9 @@ impl<'a> Names<'a> {
                 named(system.control_names.get(id.idx()), "control", id.0)
             }
             (Problem::Threads(program), Some(Vocabulary::Threads { shared, .. })) => {
-                described(shared.get(id.idx()), id.0, |store| shared_name(program, store))
+                described(shared.get(id.idx()), id.0, |store| {
+                    shared_name(program.narrator(), store)
+                })
             }
             (Problem::Threads(_) | Problem::ThreadRuns(_) | Problem::States(_), _) => {
                 format!("?{}", id.0)
@@ -49,7 +51,7 @@ impl<'a> Names<'a> {
                 named(system.counter_names.get(id.idx()), "counter", id.0)
             }
             (Problem::Threads(program), Some(Vocabulary::Threads { local, .. })) => {
-                let name = |store: &Store| format!("#{}", local_name(program, store));
+                let name = |store: &Store| format!("#{}", local_name(program.narrator(), store));
                 described(local.get(id.idx()), id.0, name)
             }
             (Problem::Threads(_) | Problem::ThreadRuns(_) | Problem::States(_), _) => {
@@ -91,18 +93,18 @@ impl<'a> Names<'a> {
 }
 
 /// A shared store as people read it.
-pub fn shared_name(program: &dyn ThreadProgram, store: &Store) -> String {
-    plain(&program.describe_shared(store.bytes()))
+pub fn shared_name(narrator: &dyn Narrator, store: &Store) -> String {
+    plain(&narrator.describe_shared(store.bytes()))
 }
 
 /// A local store as people read it.
-pub fn local_name(program: &dyn ThreadProgram, store: &Store) -> String {
-    plain(&program.describe_local(store.bytes()))
+pub fn local_name(narrator: &dyn Narrator, store: &Store) -> String {
+    plain(&narrator.describe_local(store.bytes()))
 }
 
 /// A local store as people read it who know the shared store.
-pub fn local_name_in(program: &dyn ThreadProgram, shared: &Store, store: &Store) -> String {
-    plain(&program.describe_local_in(shared.bytes(), store.bytes()))
+pub fn local_name_in(narrator: &dyn Narrator, shared: &Store, store: &Store) -> String {
+    plain(&narrator.describe_local_in(shared.bytes(), store.bytes()))
 }
 
 /// `x >= 2`, `x = 3` or `x in [1,4]`.

@@ -79,9 +79,10 @@ pub fn property_lines(problem: Problem<'_>) -> Vec<String> {
             system.targets.iter().map(|target| names.zone(&target.zone)).collect()
         }
         Problem::Threads(program) => {
-            let questions = program.questions();
+            let requirements = program.requirements();
+            let questions = requirements.questions();
             match questions.is_empty() {
-                true => program.targets().iter().map(|target| plain(&target.name)).collect(),
+                true => requirements.targets().iter().map(|target| plain(&target.name)).collect(),
                 false => questions,
             }
         }
@@ -209,7 +210,7 @@ fn violated_sentence(problem: Problem<'_>, trace: &Trace) -> String {
         Trace::Threads(trace) => {
             let threads = counted(trace.n_threads(), "thread");
             let what = match &trace.violation {
-                Violation::Step(error) => Some(plain(&error.message)),
+                Violation::Step(message) => Some(plain(message)),
                 Violation::Deadlock => Some("deadlock".to_owned()),
                 Violation::Race => Some("data race".to_owned()),
                 Violation::Target(_) | Violation::Lasso { .. } => None,
@@ -247,7 +248,7 @@ fn facts(run: &Run<'_>, width: usize) -> String {
     for (idx, line) in property_lines(run.problem).iter().enumerate() {
         let lead = match (run.problem, idx) {
             (Problem::States(_) | Problem::ThreadRuns(_), _) => "",
-            (Problem::Threads(program), _) if !program.questions().is_empty() => "",
+            (Problem::Threads(program), _) if !program.requirements().questions().is_empty() => "",
             (_, 0) => "never ",
             _ => "  nor ",
         };

@@ -4,7 +4,7 @@
 //! In the other, the last step accesses what another thread has accessed before, and
 //! nothing orders the two.
 
-use model::{Access, MadeAccess, StepError, StepLabel, ThreadProgram, ThreadTrace, Violation};
+use model::{Access, MadeAccess, StepLabel, ThreadProgram, ThreadTrace, Violation};
 
 use crate::thread_state::ThreadState;
 use crate::thread_waits;
@@ -76,7 +76,7 @@ pub(crate) fn race(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Option<V
 pub(crate) fn find_race(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Option<Race> {
     match &trace.violation {
         Violation::Race => race_of_next_steps(program, &ThreadState::last(trace)),
-        Violation::Step(error) => race_of_last_step(program, trace, error),
+        Violation::Step(message) => race_of_last_step(program, trace, message),
         Violation::Target(_) | Violation::Deadlock | Violation::Lasso { .. } => None,
     }
 }
@@ -89,9 +89,9 @@ fn race_of_next_steps(program: &dyn ThreadProgram, state: &ThreadState) -> Optio
             for (one, at) in of_left {
                 if let Some((other, other_at)) = of_right.iter().find(|(other, _)| one.races(other))
                 {
-                    let location = program.describe_location(state.shared.bytes(), *one);
+                    let location = program.narrator().describe_location(state.shared.bytes(), *one);
                     let side = |thread: usize, access: Access, step: &StepLabel| {
-                        let exact = state.maker(program, thread, access);
+                        let exact = state.maker(program.narrator(), thread, access);
                         RaceSide::new(thread, access, exact.unwrap_or_else(|| step.clone()), None)
                     };
                     let sides = [side(left, *one, at), side(right, *other, other_at)];
@@ -107,7 +107,7 @@ fn race_of_next_steps(program: &dyn ThreadProgram, state: &ThreadState) -> Optio
 fn race_of_last_step(
     program: &dyn ThreadProgram,
     trace: &ThreadTrace,
-    error: &StepError,
+    message: &str,
 ) -> Option<Race> {
     let (last, before) = trace.steps.split_last()?;
     let mut states = vec![ThreadState::first(trace)];
@@ -119,8 +119,9 @@ fn race_of_last_step(
     let state = states.last()?;
     let mover = last.thread?;
     let local = state.local(mover)?;
-    let [earlier, later] = program.race_of_step(state.shared.bytes(), local.bytes(), error)?;
-    let location = program.describe_location(state.shared.bytes(), later.access);
+    let narrator = program.narrator();
+    let [earlier, later] = narrator.race_of_step(state.shared.bytes(), local.bytes(), message)?;
+    let location = narrator.describe_location(state.shared.bytes(), later.access);
     // The step that touched this very location there is the best; memory that a step
     // hands to others counts as written by it, though no access of it is.
     let made = |is_exact: bool| {
@@ -129,7 +130,7 @@ fn race_of_last_step(
             let accesses = state.accesses(program, thread);
             let is_it = |access: Access| {
                 (!is_exact || access.races(&later.access))
-                    && state.maker(program, thread, access).as_ref() == Some(&earlier.label)
+                    && state.maker(narrator, thread, access).as_ref() == Some(&earlier.label)
             };
             accesses.iter().any(|(access, _)| is_it(*access)).then_some((thread, idx))
         })

@@ -1,6 +1,8 @@
 //! The states that a run of threads goes through.
 
-use model::{Access, Footprint, StepLabel, Steps, Store, ThreadProgram, ThreadStep, ThreadTrace};
+use model::{
+    Access, Footprint, Narrator, StepLabel, Steps, Store, ThreadProgram, ThreadStep, ThreadTrace,
+};
 
 /// A state of a run.
 #[derive(Clone)]
@@ -52,7 +54,7 @@ impl ThreadState {
         let mut found = Vec::new();
         for step in steps.iter() {
             if let Footprint::Known(accesses) = step.footprint() {
-                let label = program.label(step.label());
+                let label = program.narrator().label(step.label());
                 found.extend(accesses.iter().map(|access| (*access, label.clone())));
             }
         }
@@ -65,11 +67,11 @@ impl ThreadState {
     /// the step says enough.
     pub fn maker(
         &self,
-        program: &dyn ThreadProgram,
+        narrator: &dyn Narrator,
         thread: usize,
         access: Access,
     ) -> Option<StepLabel> {
         let local = self.locals.get(thread)?.as_ref()?;
-        program.access_label(self.shared.bytes(), local.bytes(), access)
+        narrator.access_label(self.shared.bytes(), local.bytes(), access)
     }
 }

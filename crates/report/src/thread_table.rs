@@ -1,7 +1,7 @@
 //! A run of threads as a table: which thread moves, from where to where, and what
 //! that does to the shared store and to the others.
 
-use model::{Store, ThreadProgram, ThreadStep, ThreadTrace, Violation};
+use model::{Narrator, Requirements, Store, ThreadProgram, ThreadStep, ThreadTrace, Violation};
 
 use crate::layout::{clip, counted, item_list, pad, paragraph, plain};
 use crate::names::{local_name, local_name_in, shared_name};
@@ -41,7 +41,7 @@ pub(crate) fn render_run(
     style: &TextStyle,
 ) -> String {
     let mut state = ThreadState::first(trace);
-    let mut out = item_list("start  ", 7, &words(program, &state), style.width);
+    let mut out = item_list("start  ", 7, &words(program.narrator(), &state), style.width);
     let shown = shown_steps(trace.steps.len(), style.full_trace);
     let mut rows = vec![heading()];
     let mut shown_next = shown.iter().copied().peekable();
@@ -49,7 +49,7 @@ pub(crate) fn render_run(
     for (idx, step) in trace.steps.iter().enumerate() {
         let is_shown = shown_next.next_if_eq(&idx).is_some();
         if is_shown {
-            rows.push(row(program, &state, step, idx));
+            rows.push(row(program.narrator(), &state, step, idx));
         } else if idx > 0 && shown.contains(&(idx - 1)) {
             left_out.push(rows.len());
         }
@@ -59,7 +59,7 @@ pub(crate) fn render_run(
         let n_hidden = trace.steps.len() - shown.len();
         out.push_str(&table(&rows, &left_out, n_hidden, style.width));
     }
-    out.push_str(&item_list("end    ", 7, &words(program, &state), style.width));
+    out.push_str(&item_list("end    ", 7, &words(program.narrator(), &state), style.width));
     out
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn step_lines(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Ve
     let mut state = ThreadState::first(trace);
     let mut lines = Vec::new();
     for (idx, step) in trace.steps.iter().enumerate() {
-        let [_, thread, local, shared, label] = row(program, &state, step, idx);
+        let [_, thread, local, shared, label] = row(program.narrator(), &state, step, idx);
         lines.push(format!("{thread}: {local}, shared {shared}: {label}"));
         state.take(step);
     }
@@ -101,31 +101,31 @@ fn heading() -> Row {
     ["step", "thread", "local", "shared", "transition"].map(str::to_owned)
 }
 
-fn row(program: &dyn ThreadProgram, state: &ThreadState, step: &ThreadStep, idx: usize) -> Row {
+fn row(narrator: &dyn Narrator, state: &ThreadState, step: &ThreadStep, idx: usize) -> Row {
     let thread = step.thread.map_or_else(|| "-".to_owned(), |thread| format!("T{thread}"));
     let before = step.thread.and_then(|thread| state.local(thread));
     let local = match (before, &step.local) {
         (Some(before), Some(after)) => {
-            let before = local_name_in(program, &state.shared, before);
-            arrow(&before, &local_name_in(program, &step.shared, after))
+            let before = local_name_in(narrator, &state.shared, before);
+            arrow(&before, &local_name_in(narrator, &step.shared, after))
         }
-        (Some(before), None) => format!("{} ends", local_name_in(program, &state.shared, before)),
+        (Some(before), None) => format!("{} ends", local_name_in(narrator, &state.shared, before)),
         (None, _) => "-".to_owned(),
     };
-    let change = program.describe_change(state.shared.bytes(), step.shared.bytes());
+    let change = narrator.describe_change(state.shared.bytes(), step.shared.bytes());
     let shared = change.unwrap_or_else(|| {
-        arrow(&shared_name(program, &state.shared), &shared_name(program, &step.shared))
+        arrow(&shared_name(narrator, &state.shared), &shared_name(narrator, &step.shared))
     });
     let mut label = plain(&step.label);
     for (offset, store) in step.spawned.iter().enumerate() {
         let number = state.locals.len() + offset;
-        let name = local_name_in(program, &step.shared, store);
+        let name = local_name_in(narrator, &step.shared, store);
         label.push_str(&format!("; starts T{number} in {name}"));
     }
     for moved in &step.passive {
         let before =
-            state.local(moved.thread).map_or_else(|| "?".to_owned(), |s| local_name(program, s));
-        let words = arrow(&before, &local_name(program, &moved.local));
+            state.local(moved.thread).map_or_else(|| "?".to_owned(), |s| local_name(narrator, s));
+        let words = arrow(&before, &local_name(narrator, &moved.local));
         label.push_str(&format!("; T{} {words}", moved.thread));
     }
     [(idx + 1).to_string(), thread, local, shared, label]
@@ -157,7 +157,7 @@ fn table(rows: &[Row], left_out: &[usize], n_hidden: usize, width: usize) -> Str
 }
 
 /// `shared 0; T0-T2 in 1, T3 ended`.
-fn words(program: &dyn ThreadProgram, state: &ThreadState) -> String {
+fn words(narrator: &dyn Narrator, state: &ThreadState) -> String {
     let mut groups: Vec<(usize, usize, &Option<Store>)> = Vec::new();
     for (idx, local) in state.locals.iter().enumerate() {
         match groups.last_mut() {
@@ -171,7 +171,9 @@ fn words(program: &dyn ThreadProgram, state: &ThreadState) -> String {
         .map(|(first, last, local)| {
             let who = if first == last { format!("T{first}") } else { format!("T{first}-T{last}") };
             match local {
-                Some(store) => format!("{who} in {}", local_name_in(program, &state.shared, store)),
+                Some(store) => {
+                    format!("{who} in {}", local_name_in(narrator, &state.shared, store))
+                }
                 None => format!("{who} ended"),
             }
         })
@@ -180,14 +182,14 @@ fn words(program: &dyn ThreadProgram, state: &ThreadState) -> String {
         words.push(format!("… and {} more", groups.len() - MAX_GROUPS));
     }
     let threads = if words.is_empty() { "no thread".to_owned() } else { words.join(", ") };
-    format!("shared {}; {threads}", shared_name(program, &state.shared))
+    format!("shared {}; {threads}", shared_name(narrator, &state.shared))
 }
 
 /// What is wrong with the last state: a line, or a heading and a line for each part.
 fn error_words(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Vec<String> {
     let words = match &trace.violation {
-        Violation::Step(error) => {
-            thread_error::race(program, trace).unwrap_or_else(|| vec![error.message.clone()])
+        Violation::Step(message) => {
+            thread_error::race(program, trace).unwrap_or_else(|| vec![message.clone()])
         }
         Violation::Deadlock => thread_error::deadlock(program, trace),
         Violation::Race => {
@@ -211,10 +213,11 @@ fn lasso_words(trace: &ThreadTrace, loop_start: usize) -> String {
 }
 
 fn target_words(program: &dyn ThreadProgram, trace: &ThreadTrace, target: usize) -> String {
-    let Some(shape) = program.targets().get(target) else {
+    let requirements = program.requirements();
+    let Some(shape) = requirements.targets().get(target) else {
         return format!("target {target}");
     };
-    match fillers(program, target, &shape.slots, &ThreadState::last(trace)) {
+    match fillers(requirements, target, &shape.slots, &ThreadState::last(trace)) {
         Some(threads) if !threads.is_empty() => {
             let list: Vec<String> = threads.iter().map(|t| format!("T{t}")).collect();
             format!("{}, by {}", shape.name, list.join(", "))
@@ -225,7 +228,7 @@ fn target_words(program: &dyn ThreadProgram, trace: &ThreadTrace, target: usize)
 
 /// Distinct threads that fill the slots of a target, by augmenting paths.
 fn fillers(
-    program: &dyn ThreadProgram,
+    requirements: &dyn Requirements,
     target: usize,
     slots: &[u32],
     state: &ThreadState,
@@ -238,7 +241,7 @@ fn fillers(
         slots.iter().enumerate().flat_map(|(slot, &n)| vec![slot; n as usize]).collect();
     let fits = |place: usize, thread: usize| {
         state.locals[thread].as_ref().is_some_and(|local| {
-            program.target_local(target, places[place], state.shared.bytes(), local.bytes())
+            requirements.target_local(target, places[place], state.shared.bytes(), local.bytes())
         })
     };
     let mut holder: Vec<Option<usize>> = vec![None; state.locals.len()];

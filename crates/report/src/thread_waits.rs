@@ -4,7 +4,7 @@
 //! A lock says at most who holds it, so the run is gone through: whoever takes a step
 //! after which a lock is held once more has taken it.
 
-use model::{Lock, StepLabel, Store, ThreadProgram, ThreadStep, ThreadTrace};
+use model::{Blocking, Lock, StepLabel, Store, ThreadProgram, ThreadStep, ThreadTrace};
 
 use crate::thread_state::ThreadState;
 
@@ -64,44 +64,46 @@ impl ThreadWait {
 
 /// Who waits at the end of a run.
 pub(crate) fn waits(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Vec<ThreadWait> {
+    let Some(blocking) = program.blocking() else { return Vec::new() };
     let last = ThreadState::last(trace);
     let mut waits = Vec::new();
     for (thread, local) in last.locals.iter().enumerate() {
         let Some(local) = local else { continue };
         let (shared, local) = (last.shared.bytes(), local.bytes());
-        let Some(why) = program.blocked(shared, local) else { continue };
-        let lock = program.wanted_lock(shared, local);
-        let mut needs = lock.map_or_else(Vec::new, |lock| holders(program, trace, lock));
+        let Some(why) = blocking.blocked(shared, local) else { continue };
+        let lock = blocking.wanted_lock(shared, local);
+        let mut needs =
+            lock.map_or_else(Vec::new, |lock| holders((program, blocking), trace, lock));
         if needs.is_empty()
-            && let Some((_, needed)) = program.waits_for(shared, local)
-            && let Some(other) = thread_with(program, &last.locals, needed)
+            && let Some((_, needed)) = blocking.waits_for(shared, local)
+            && let Some(other) = thread_with(blocking, &last.locals, needed)
             && other != thread
         {
             needs.push(Need { thread: other, taken: None });
         }
-        let lock = lock.map(|lock| program.describe_location(shared, lock.as_access()));
+        let lock = lock.map(|lock| program.narrator().describe_location(shared, lock.as_access()));
         waits.push(ThreadWait { thread, why, lock, needs });
     }
     waits
 }
 
 /// The thread with this identity.
-fn thread_with(
-    program: &dyn ThreadProgram,
-    locals: &[Option<Store>],
-    identity: u32,
-) -> Option<usize> {
-    let has = |local: &Store| program.identity(local.bytes()) == Some(identity);
+fn thread_with(blocking: &dyn Blocking, locals: &[Option<Store>], identity: u32) -> Option<usize> {
+    let has = |local: &Store| blocking.identity(local.bytes()) == Some(identity);
     locals.iter().position(|local| local.as_ref().is_some_and(has))
 }
 
 /// Who holds a lock at the end of a run, each thread once, in the order of taking it.
-fn holders(program: &dyn ThreadProgram, trace: &ThreadTrace, lock: Lock) -> Vec<Need> {
+fn holders(
+    (program, blocking): (&dyn ThreadProgram, &dyn Blocking),
+    trace: &ThreadTrace,
+    lock: Lock,
+) -> Vec<Need> {
     let mut state = ThreadState::first(trace);
     let mut held: Vec<Need> = Vec::new();
     for (idx, step) in trace.steps.iter().enumerate() {
-        let before = program.n_holds(state.shared.bytes(), lock);
-        let after = program.n_holds(step.shared.bytes(), lock);
+        let before = blocking.n_holds(state.shared.bytes(), lock);
+        let after = blocking.n_holds(step.shared.bytes(), lock);
         if let Some(mover) = step.thread.map(|thread| thread as usize) {
             for _ in before..after {
                 let label = taken(program, (&state, step), mover, lock);
@@ -136,6 +138,6 @@ fn taken(
 ) -> Option<StepLabel> {
     let accesses = before.accesses(program, mover);
     let (access, _) = accesses.iter().find(|(access, _)| lock.is_written_by(access))?;
-    let exact = before.maker(program, mover, *access);
+    let exact = before.maker(program.narrator(), mover, *access);
     Some(exact.unwrap_or_else(|| StepLabel { text: step.label.clone(), span: step.span }))
 }

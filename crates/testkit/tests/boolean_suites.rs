@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use model::{Limits, Silent, ThreadCount, Verdict};
+use model::{Context, Limits, ThreadCount, Verdict};
 use testkit::case;
 use testkit::texts::Texts;
 
@@ -30,7 +30,8 @@ fn holds(texts: &Texts, engine: Engine) -> bool {
     let name = &texts.files[0].name;
     let model = texts.load().unwrap_or_else(|error| panic!("{name}: {error}"));
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
-    let outcome = engine::check(model.problem(), ThreadCount::Any, engine, &limits, &Silent);
+    let outcome =
+        engine::check(model.problem(), ThreadCount::Any, engine, Context::silent(&limits));
     certify::check(model.problem(), ThreadCount::Any, &outcome.verdict, &limits)
         .unwrap_or_else(|rejection| panic!("{name}, {}: {rejection}", engine.name()));
     match outcome.verdict {

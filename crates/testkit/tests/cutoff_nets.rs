@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use engine::Engine;
 use engine::cutoff::net::NetThreads;
-use model::{CounterSystem, Limits, Problem, Silent, StopReason, ThreadCount, Trace, Verdict};
+use model::{Context, CounterSystem, Limits, Problem, StopReason, ThreadCount, Trace, Verdict};
 use testkit::environment::number_from_environment;
 use testkit::random::counters::{Features, random};
 use testkit::rng::Rng;
@@ -85,9 +85,13 @@ fn judge(net: &CounterSystem, tally: &mut Tally) -> Result<(), String> {
 
 /// The answer for any number of threads, re-checked.
 fn believed(problem: Problem<'_>) -> Result<Verdict, String> {
-    let verdict =
-        engine::coverability::check(problem, ThreadCount::Any, Engine::Auto, &limits(), &Silent)
-            .verdict;
+    let verdict = engine::coverability::check(
+        problem,
+        ThreadCount::Any,
+        Engine::Auto,
+        Context::silent(&limits()),
+    )
+    .verdict;
     certified(problem, &verdict)?;
     Ok(verdict)
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use engine::cutoff::net::NetThreads;
 use engine::cutoff::{Options, detect};
-use model::{Cutoff, Limits, Silent, Store, ThreadProgram};
+use model::{Context, Cutoff, Limits, Store, ThreadProgram};
 use testkit::environment::number_from_environment;
 use testkit::random::counters::{Features, random};
 use testkit::random::program::{RandomProgram, TableStep, plain, rich};
@@ -80,7 +80,7 @@ fn programs_with_many_local_stores_reach_what_a_naive_search_does() {
     steps.extend([step(1, 135, 2, 140), step(2, 141, 0, 0), step(2, 128, 2, 129)]);
     let program = RandomProgram { steps, ..plain(&mut Rng::new(0)) };
     let options = Options { test_only: true, max_threads: Some(2), ..Options::default() };
-    let cutoff = detect(&program, &options, (&Limits::none(), &Silent), &mut |_| {});
+    let cutoff = detect(&program, &options, Context::silent(&Limits::none()), &mut |_| {});
     certify::check_cutoff(&program, &cutoff, &Limits::none()).expect("it stands up");
     assert!(cutoff.reached.iter().all(|state| state.run.is_some()));
     for n in 0..=2 {
@@ -93,7 +93,7 @@ fn programs_with_many_local_stores_reach_what_a_naive_search_does() {
 fn judge(program: &dyn ThreadProgram) -> Result<u32, String> {
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
     let options = Options { test_only: true, max_threads: Some(MAX_THREADS), ..Options::default() };
-    let cutoff = detect(program, &options, (&limits, &Silent), &mut |_| {});
+    let cutoff = detect(program, &options, Context::silent(&limits), &mut |_| {});
     certify::check_cutoff(program, &cutoff, &Limits::none())
         .map_err(|rejection| format!("rejected: {rejection}"))?;
     if cutoff.reached.iter().any(|state| state.run.is_none()) {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use engine::Engine;
 use engine::cutoff::{Options, detect};
 use frontend::Language;
-use model::{CutoffEnd, Limits, Problem, Silent, ThreadCount, Verdict};
+use model::{Context, CutoffEnd, Limits, Problem, ThreadCount, Verdict};
 use testkit::random::driver::{Driver, Size, driver};
 use testkit::texts::Texts;
 
@@ -45,7 +45,7 @@ fn cutoff(driver: &Driver) -> u32 {
     let model = texts.load().expect("drivers are programs");
     let Problem::Threads(program) = model.problem() else { panic!("not a program of threads") };
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
-    let cutoff = detect(program, &Options::default(), (&limits, &Silent), &mut |_| {});
+    let cutoff = detect(program, &Options::default(), Context::silent(&limits), &mut |_| {});
     certify::check_cutoff(program, &cutoff, &limits).expect("it stands up");
     assert!(matches!(cutoff.end, CutoffEnd::Found(_)), "no cutoff:\n{}", driver.text);
     cutoff.rounds.last().expect("there was a round").n_threads
@@ -60,7 +60,7 @@ fn decided(driver: &Driver, (threads, engine): (ThreadCount, Engine)) -> bool {
     let texts = Texts::new(Language::BooleanProgram, "driver.bp", &driver.text);
     let model = texts.load().expect("drivers are programs");
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
-    let outcome = engine::check(model.problem(), threads, engine, &limits, &Silent);
+    let outcome = engine::check(model.problem(), threads, engine, Context::silent(&limits));
     certify::check(model.problem(), threads, &outcome.verdict, &Limits::none())
         .unwrap_or_else(|rejection| panic!("rejected: {rejection}\n{}", driver.text));
     match outcome.verdict {

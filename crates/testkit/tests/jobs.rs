@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use model::{Limits, Outcome, Silent, StopReason, ThreadCount, Verdict};
+use model::{Context, Limits, Outcome, StopReason, ThreadCount, Verdict};
 use testkit::random::{System, system};
 
 const N_SEEDS: u64 = 400;
@@ -14,7 +14,7 @@ const TIME: Duration = Duration::from_secs(5);
 
 fn run(system: &System, jobs: usize) -> Outcome {
     let limits = Limits { deadline: Some(Instant::now() + TIME), jobs, ..Limits::none() };
-    engine::check(system.problem(), ThreadCount::Any, Engine::Auto, &limits, &Silent)
+    engine::check(system.problem(), ThreadCount::Any, Engine::Auto, Context::silent(&limits))
 }
 
 fn was_cut(outcome: &Outcome) -> bool {

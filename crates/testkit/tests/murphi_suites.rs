@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use engine::{Engine, Method, explicit};
 use frontend::{Inputs, Language, Model, Question, load};
-use model::{Deadlock, Limits, Outcome, Problem, Silent, SourceFile, StateProblem, Verdict};
+use model::{Context, Deadlock, Limits, Outcome, Problem, SourceFile, StateProblem, Verdict};
 
 const MAX_STATES: u64 = 150_000;
 const MAX_STATES_COMPARED: u64 = 20_000;
@@ -200,7 +200,7 @@ fn check(path: &Path, flags: &str, way: &Way) -> Result<Outcome, String> {
         Limits { deadline: Some(Instant::now() + TIME_PER_RUN), jobs: way.jobs, ..Limits::none() };
     let method = Method { engine: Engine::Explicit, search };
     let threads = model::ThreadCount::Any;
-    let outcome = engine::check(compiled, threads, method, &limits, &Silent);
+    let outcome = engine::check(compiled, threads, method, Context::silent(&limits));
     certify::check(problem, threads, &outcome.verdict, &Limits::none())
         .map_err(|rejection| format!("rejected by the re-check: {rejection}"))?;
     Ok(outcome)

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use model::{Limits, Silent, ThreadCount, Verdict};
+use model::{Context, Limits, ThreadCount, Verdict};
 use testkit::texts::Texts;
 
 const TIME_PER_RUN: Duration = Duration::from_secs(5);
@@ -70,7 +70,7 @@ fn judge(instance: &Instance) -> Result<bool, String> {
     };
     let problem = model.problem();
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
-    let outcome = engine::check(problem, ThreadCount::Any, Engine::Auto, &limits, &Silent);
+    let outcome = engine::check(problem, ThreadCount::Any, Engine::Auto, Context::silent(&limits));
     certify::check(problem, ThreadCount::Any, &outcome.verdict, &Limits::none())
         .map_err(|rejection| format!("rejected: {rejection}"))?;
     let answer = match outcome.verdict {

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use engine::Engine;
 use model::{
-    Bit, BitExpr, BitVariable, BooleanFlow, Certificate, FlowEdge, FlowLocation, FlowThread,
-    LabelId, Limits, LocationId, MemoryLimit, Multiplicity, Outcome, Problem, Proof, Silent,
-    StepError, StopReason, ThreadCount, Verdict, ViewNode, Views,
+    Bit, BitExpr, BitVariable, BooleanFlow, Certificate, Context, FlowEdge, FlowLocation,
+    FlowThread, LabelId, Limits, LocationId, MemoryLimit, Multiplicity, Outcome, Problem, Proof,
+    StopReason, ThreadCount, Verdict, ViewNode, Views,
 };
 use testkit::environment::number_from_environment;
 use testkit::random::flow;
@@ -142,7 +142,7 @@ fn judge_one(
 }
 
 fn run(program: &FlowProgram, threads: ThreadCount, engine: Engine) -> Outcome {
-    engine::check(Problem::Threads(program), threads, engine, &limits(), &Silent)
+    engine::check(Problem::Threads(program), threads, engine, Context::silent(&limits()))
 }
 
 fn was_cut(outcome: &Outcome) -> bool {
@@ -268,7 +268,7 @@ fn claimed_under_a_lock(is_locked: bool) -> FlowProgram {
         FlowEdge { guard: is_free, assigns: set(lock, true), ..edge(0, 1) },
         FlowEdge {
             guard: is_claimed.clone(),
-            violation: Some(StepError::assertion("claimed twice")),
+            violation: Some("claimed twice".to_owned()),
             ..edge(1, 1)
         },
         FlowEdge { guard: is_claimed.negated(), assigns: set(claim, true), ..edge(1, 2) },
@@ -323,6 +323,7 @@ fn a_full_memory_ends_the_search_with_its_reason() {
     let memory = MemoryLimit { bytes: 1 << 20, gauge: || 1 << 19 };
     let limits = Limits { memory: Some(memory), ..Limits::none() };
     let problem = Problem::Threads(&program);
-    let outcome = engine::check(problem, ThreadCount::Any, Engine::Symbolic, &limits, &Silent);
+    let outcome =
+        engine::check(problem, ThreadCount::Any, Engine::Symbolic, Context::silent(&limits));
     assert_eq!(outcome.verdict, Verdict::Unknown(StopReason::MemoryLimit));
 }

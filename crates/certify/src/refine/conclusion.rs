@@ -47,19 +47,20 @@ pub fn carries_over_side_by_side(questions: &[RefinementQuestion<'_>; 2]) -> Res
 /// Are errors of the implementation errors of the specification, whose threads are as many?
 fn errors_carry_over(question: &RefinementQuestion<'_>) -> Result<(), String> {
     let RefinementQuestion { implementation, specification, .. } = *question;
-    if implementation.forbids_deadlock() {
+    let asked = implementation.requirements();
+    if asked.forbids_deadlock() {
         return Err("a deadlock of the implementation need not be one of the specification".into());
     }
-    if implementation.forbids_races() {
+    if asked.forbids_races() {
         return Err("a race of the implementation need not be one of the specification".into());
     }
-    for (target, shape) in implementation.targets().iter().enumerate() {
+    for (target, shape) in asked.targets().iter().enumerate() {
         match shape.slots.is_empty() {
             true => is_implied(question, target)?,
             false => is_matched(question, target)?,
         }
     }
-    for (target, shape) in specification.targets().iter().enumerate() {
+    for (target, shape) in specification.requirements().targets().iter().enumerate() {
         if !shape.slots.is_empty() && !question.targets.iter().any(|pair| pair.1 == target) {
             return Err(format!(
                 "target `{}` of the specification speaks of its threads, and stands for no target \
@@ -110,17 +111,18 @@ fn words(multiplicity: Multiplicity) -> String {
 /// Is each shared store of a target one of a target of the specification?
 fn is_implied(question: &RefinementQuestion<'_>, target: usize) -> Result<(), String> {
     let RefinementQuestion { implementation, specification, .. } = *question;
-    let others: Vec<usize> = (0..specification.targets().len())
-        .filter(|&other| specification.targets()[other].slots.is_empty())
+    let (asked, allowed) = (implementation.requirements(), specification.requirements());
+    let others: Vec<usize> = (0..allowed.targets().len())
+        .filter(|&other| allowed.targets()[other].slots.is_empty())
         .collect();
     for (own, other) in &question.shared.pairs {
-        let is_error = implementation.target_shared(target, own.bytes());
-        if is_error && !others.iter().any(|&idx| specification.target_shared(idx, other.bytes())) {
+        let is_error = asked.target_shared(target, own.bytes());
+        if is_error && !others.iter().any(|&idx| allowed.target_shared(idx, other.bytes())) {
             return Err(format!(
                 "shared store `{}` is an error of the implementation (`{}`) and none of the \
                  specification",
-                implementation.describe_shared(own.bytes()),
-                implementation.targets()[target].name,
+                implementation.narrator().describe_shared(own.bytes()),
+                asked.targets()[target].name,
             ));
         }
     }
@@ -128,8 +130,8 @@ fn is_implied(question: &RefinementQuestion<'_>, target: usize) -> Result<(), St
 }
 
 fn is_matched(question: &RefinementQuestion<'_>, target: usize) -> Result<(), String> {
-    let shape = &question.implementation.targets()[target];
-    let others = question.specification.targets();
+    let shape = &question.implementation.requirements().targets()[target];
+    let others = question.specification.requirements().targets();
     let is_matched = question.targets.iter().any(|&(own, other)| {
         own == target && others.get(other).is_some_and(|other| other.slots == shape.slots)
     });

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Interaction, NotAllowed, RefinementFailure, StepError, Store};
+use model::{Interaction, NotAllowed, RefinementFailure, Store};
 
 use super::{Check, States, fills};
 use crate::rejection::Rejection;
@@ -47,12 +47,12 @@ impl Check<'_> {
                 self.target_is_not_filled((*target, *slot), (shared, &local), &settled)
             }
             (reason, Some(last)) => {
-                let error = match reason {
-                    NotAllowed::Error(error) => Some(error),
+                let message = match reason {
+                    NotAllowed::Error(message) => Some(message.as_str()),
                     _ => None,
                 };
-                self.can_take(before.len(), &local, last, error)?;
-                self.last_is_not_matched(last, error, &settled)
+                self.can_take(before.len(), &local, last, message)?;
+                self.last_is_not_matched(last, message, &settled)
             }
             (_, None) => Err(Rejection::malformed("there is no last step")),
         }
@@ -64,17 +64,17 @@ impl Check<'_> {
         idx: usize,
         local: &Store,
         step: &Interaction,
-        error: Option<&StepError>,
+        message: Option<&str>,
     ) -> Result<(), Rejection> {
         self.stands_for(&step.before)?;
         let program = self.question.implementation;
         let steps = self.implementation.steps(&step.before, local)?;
         let is_it = steps.iter().any(|taken| {
-            let has_effect = error.is_some() || taken.shared == step.after;
+            let has_effect = message.is_some() || taken.shared == step.after;
             has_effect
                 && taken.local == step.local
-                && taken.violation.as_ref() == error
-                && program.label(taken.label).text == step.label
+                && taken.violation.as_deref() == message
+                && program.narrator().label(taken.label).text == step.label
         });
         match is_it {
             true => Ok(()),
@@ -102,14 +102,14 @@ impl Check<'_> {
         (shared, local): (&Store, &Store),
         settled: &States,
     ) -> Result<(), Rejection> {
-        let program = self.question.implementation;
+        let requirements = self.question.implementation.requirements();
         let others: Vec<usize> =
             self.question.targets.iter().filter(|pair| pair.0 == target).map(|p| p.1).collect();
         if others.is_empty() {
             return Err(Rejection::malformed("the target is not one that is matched"));
         }
-        if slot >= program.targets()[target].slots.len()
-            || !fills(program, std::iter::once(local), shared, (target, slot))
+        if slot >= requirements.targets()[target].slots.len()
+            || !fills(requirements, std::iter::once(local), shared, (target, slot))
         {
             return Err(no_violation("the implementation's thread does not fill the slot"));
         }
@@ -123,11 +123,11 @@ impl Check<'_> {
     fn last_is_not_matched(
         &mut self,
         last: &Interaction,
-        error: Option<&StepError>,
+        message: Option<&str>,
         settled: &States,
     ) -> Result<(), Rejection> {
         let at = self.stands_for(&last.before)?;
-        let is_matched = match error {
+        let is_matched = match message {
             Some(_) => self.can_fail(settled, at)?,
             None => !self.matched(settled, at, self.stands_for(&last.after)?)?.is_empty(),
         };

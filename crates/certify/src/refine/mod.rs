@@ -70,8 +70,8 @@ impl<'q> Check<'q> {
             thread::refuse_environment_steps(question.specification, other)?;
         }
         for &(own, other) in question.targets {
-            let own = question.implementation.targets().get(own);
-            let other = question.specification.targets().get(other);
+            let own = question.implementation.requirements().targets().get(own);
+            let other = question.specification.requirements().targets().get(other);
             if own.is_none() || own.map(|shape| &shape.slots) != other.map(|shape| &shape.slots) {
                 return Err(Rejection::malformed("targets with other slots are to be matched"));
             }
@@ -143,17 +143,23 @@ impl<'q> Check<'q> {
 
     /// Can one that has settled fill a slot?
     fn can_fill(&self, settled: &States, shared: &Store, (target, slot): (usize, usize)) -> bool {
-        fills(self.question.specification, settled.iter().flatten(), shared, (target, slot))
+        fills(
+            self.question.specification.requirements(),
+            settled.iter().flatten(),
+            shared,
+            (target, slot),
+        )
     }
 }
 
 /// Does some thread in one of `locals` fill the slot?
 fn fills<'a>(
-    program: &dyn model::ThreadProgram,
+    requirements: &dyn model::Requirements,
     mut locals: impl Iterator<Item = &'a Store>,
     shared: &Store,
     (target, slot): (usize, usize),
 ) -> bool {
-    program.target_shared(target, shared.bytes())
-        && locals.any(|local| program.target_local(target, slot, shared.bytes(), local.bytes()))
+    let fits =
+        |local: &Store| requirements.target_local(target, slot, shared.bytes(), local.bytes());
+    requirements.target_shared(target, shared.bytes()) && locals.any(fits)
 }

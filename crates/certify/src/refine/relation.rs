@@ -65,7 +65,8 @@ impl Check<'_> {
             let settled = self.settled(states, at)?;
             for (own, other, slot) in slots {
                 if !self.can_fill(&settled, at, (other, slot)) {
-                    let target = self.question.implementation.targets()[own].name.clone();
+                    let target =
+                        self.question.implementation.requirements().targets()[own].name.clone();
                     return Err(Rejection::TargetNotExcluded { target });
                 }
             }
@@ -85,7 +86,7 @@ impl Check<'_> {
     ) -> Result<(), Rejection> {
         let program = self.question.implementation;
         let not_inductive = |why: &str| Rejection::NotInductive {
-            step: program.label(step.label).text,
+            step: program.narrator().label(step.label).text,
             why: why.to_owned(),
         };
         if step.violation.is_some() {
@@ -109,12 +110,12 @@ impl Check<'_> {
     /// The slots that the implementation's thread fills, of the targets that are matched: its
     /// target, that of the specification, and the slot.
     fn filled_slots(&self, shared: &Store, local: &Store) -> Vec<(usize, usize, usize)> {
-        let program = self.question.implementation;
+        let requirements = self.question.implementation.requirements();
         let all = self.question.targets.iter().flat_map(|&(own, other)| {
-            (0..program.targets()[own].slots.len()).map(move |slot| (own, other, slot))
+            (0..requirements.targets()[own].slots.len()).map(move |slot| (own, other, slot))
         });
         let is_filled = |&(own, _, slot): &(usize, usize, usize)| {
-            fills(program, std::iter::once(local), shared, (own, slot))
+            fills(requirements, std::iter::once(local), shared, (own, slot))
         };
         all.filter(is_filled).collect()
     }

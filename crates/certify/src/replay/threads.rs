@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    Access, Fairness, Footprint, Multiplicity, StepEnd, StepErrorRef, StepRef, Steps, Store,
+    Access, Blocking, Fairness, Footprint, Multiplicity, StepEnd, StepRef, Steps, Store,
     ThreadCount, ThreadProgram, ThreadRuns, ThreadStep, ThreadTrace, Violation,
 };
 
@@ -25,7 +25,7 @@ pub(crate) fn replay(
     for (step_idx, step) in trace.steps.iter().enumerate() {
         // Only the last step may be an error, and only the one that is claimed.
         let violation = match &trace.violation {
-            Violation::Step(error) if Some(step_idx) == last => Some(error.borrowed()),
+            Violation::Step(message) if Some(step_idx) == last => Some(message.as_str()),
             _ => None,
         };
         run.step(step_idx, step, violation)?;
@@ -241,7 +241,7 @@ impl Run<'_> {
         &mut self,
         step_idx: usize,
         step: &ThreadStep,
-        violation: Option<StepErrorRef<'_>>,
+        violation: Option<&str>,
     ) -> Result<(), Rejection> {
         let mut steps = Steps::new();
         match step.thread {
@@ -291,7 +291,7 @@ impl Run<'_> {
     }
 
     fn has_label(&self, own: StepRef<'_>, step: &ThreadStep) -> bool {
-        self.program.label(own.label()).text == step.label
+        self.program.narrator().label(own.label()).text == step.label
     }
 
     /// Does the step do to all other threads what the trace claims?
@@ -322,11 +322,12 @@ impl Run<'_> {
         let shared = self.shared.bytes();
         let alive: Vec<&[u8]> = self.threads.iter().flatten().map(Store::bytes).collect();
         let mut letter = 0;
-        for (idx, shape) in self.program.propositions().iter().enumerate().take(64) {
+        let requirements = self.program.requirements();
+        for (idx, shape) in requirements.propositions().iter().enumerate().take(64) {
             let fits = |slot: usize, thread: usize| {
-                self.program.proposition_local(idx, slot, alive[thread])
+                requirements.proposition_local(idx, slot, alive[thread])
             };
-            let holds = self.program.proposition_shared(idx, shared)
+            let holds = requirements.proposition_shared(idx, shared)
                 && slots::can_be_filled(&shape.slots, alive.len(), fits);
             letter |= u64::from(holds) << idx;
         }
@@ -361,7 +362,8 @@ impl Run<'_> {
 
     fn check_deadlock(&self) -> Result<(), Rejection> {
         let alive: Vec<&Store> = self.threads.iter().flatten().collect();
-        match self.program.forbids_deadlock() && is_deadlock(self.program, &self.shared, &alive) {
+        let is_asked = self.program.requirements().forbids_deadlock();
+        match is_asked && is_deadlock(self.program, &self.shared, &alive) {
             true => Ok(()),
             false => Err(Rejection::NoViolation { why: "it is no deadlock".to_owned() }),
         }
@@ -369,22 +371,24 @@ impl Run<'_> {
 
     fn check_race(&self) -> Result<(), Rejection> {
         let alive: Vec<&Store> = self.threads.iter().flatten().collect();
-        match self.program.forbids_races() && is_race(self.program, &self.shared, &alive) {
+        let is_asked = self.program.requirements().forbids_races();
+        match is_asked && is_race(self.program, &self.shared, &alive) {
             true => Ok(()),
             false => Err(Rejection::NoViolation { why: "it is no data race".to_owned() }),
         }
     }
 
     fn check_target(&self, target: usize) -> Result<(), Rejection> {
-        let shape = self.program.targets().get(target);
+        let requirements = self.program.requirements();
+        let shape = requirements.targets().get(target);
         let shape =
             shape.ok_or_else(|| Rejection::malformed("the trace names an unknown target"))?;
         let shared = self.shared.bytes();
         let alive: Vec<&[u8]> = self.threads.iter().flatten().map(Store::bytes).collect();
         let fits = |slot: usize, thread: usize| {
-            self.program.target_local(target, slot, shared, alive[thread])
+            requirements.target_local(target, slot, shared, alive[thread])
         };
-        if self.program.target_shared(target, shared)
+        if requirements.target_shared(target, shared)
             && slots::can_be_filled(&shape.slots, alive.len(), fits)
         {
             Ok(())
@@ -398,7 +402,8 @@ impl Run<'_> {
 /// Can nobody step but by steps that may never happen, since all are blocked?
 /// Or do some threads wait for each other in a circle?
 pub(crate) fn is_deadlock(program: &dyn ThreadProgram, shared: &Store, alive: &[&Store]) -> bool {
-    if waits_in_circle(program, shared, alive) {
+    let Some(blocking) = program.blocking() else { return false };
+    if waits_in_circle((program, blocking), shared, alive) {
         return true;
     }
     let mut steps = Steps::new();
@@ -409,19 +414,23 @@ pub(crate) fn is_deadlock(program: &dyn ThreadProgram, shared: &Store, alive: &[
             return false;
         }
     }
-    let is_blocked = |local: &&Store| program.blocked(shared.bytes(), local.bytes()).is_some();
+    let is_blocked = |local: &&Store| blocking.blocked(shared.bytes(), local.bytes()).is_some();
     !alive.is_empty() && alive.iter().all(is_blocked)
 }
 
 /// Threads without a step that need each other, from one round to the next.
-fn waits_in_circle(program: &dyn ThreadProgram, shared: &Store, alive: &[&Store]) -> bool {
+fn waits_in_circle(
+    (program, blocking): (&dyn ThreadProgram, &dyn Blocking),
+    shared: &Store,
+    alive: &[&Store],
+) -> bool {
     let mut needs: BTreeMap<u32, u32> = BTreeMap::new();
     let mut steps = Steps::new();
     for local in alive {
         steps.clear();
         program.steps(shared.bytes(), local.bytes(), &mut steps);
         if steps.incomplete().is_none() && steps.is_empty() {
-            needs.extend(program.waits_for(shared.bytes(), local.bytes()));
+            needs.extend(blocking.waits_for(shared.bytes(), local.bytes()));
         }
     }
     // Whoever needs nobody in the map can go on one day: leave those out until none is.

@@ -40,8 +40,9 @@ impl<'a> Members<'a> {
     /// of a state is the first member of some view.
     pub(super) fn no_error(&mut self) -> Result<(), Rejection> {
         for edge in &self.reader.flow.edges {
-            let error = edge.violation.as_ref().map(|error| &error.message);
-            let Some(message) = error.or(edge.incomplete.as_ref()) else { continue };
+            let Some(message) = edge.violation.as_ref().or(edge.incomplete.as_ref()) else {
+                continue;
+            };
             let before = self.before(edge, 0)?;
             if self.reader.diagrams.is_inhabited(&before) {
                 return Err(Rejection::TargetNotExcluded { target: message.clone() });
@@ -152,7 +153,7 @@ impl<'a> Members<'a> {
     /// The rejection because of an edge.
     pub(super) fn left(&self, edge: &FlowEdge, why: &str) -> Rejection {
         let program = self.program.fine().unwrap_or(self.program);
-        let step = program.label(edge.label).text;
+        let step = program.narrator().label(edge.label).text;
         Rejection::NotInductive { step, why: why.to_owned() }
     }
 }

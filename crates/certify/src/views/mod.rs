@@ -45,7 +45,8 @@ pub(crate) fn check(
 ) -> Result<(), Rejection> {
     let flow = program.flow();
     let flow = flow.ok_or_else(|| Rejection::malformed("the program has no Boolean variables"))?;
-    if !program.targets().is_empty() || program.forbids_deadlock() || program.forbids_races() {
+    let asked = program.requirements();
+    if !asked.targets().is_empty() || asked.forbids_deadlock() || asked.forbids_races() {
         return Err(Rejection::malformed("views say nothing about what is asked"));
     }
     if !(1..=MAX_SIZE).contains(&views.size) {

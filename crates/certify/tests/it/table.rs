@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    BroadcastId, Footprint, LabelId, Multiplicity, StepError, StepLabel, StepParts, Steps, Store,
-    TargetShape, Template, ThreadProgram,
+    BroadcastId, Footprint, LabelId, Multiplicity, Narrator, Requirements, StepLabel, StepParts,
+    Steps, Store, TargetShape, Template, ThreadProgram,
 };
 
 /// All stores are single bytes.
@@ -31,7 +31,7 @@ pub struct Row {
     pub to_local: Option<u8>,
     pub spawned: Vec<u8>,
     pub broadcast: Option<u32>,
-    pub violation: Option<StepError>,
+    pub violation: Option<String>,
 }
 
 pub fn store(byte: u8) -> Store {
@@ -63,7 +63,7 @@ impl Table {
                 broadcast: row.broadcast.map(BroadcastId),
                 footprint: Footprint::Everything,
                 label: LabelId(idx),
-                violation: row.violation.as_ref().map(StepError::borrowed),
+                violation: row.violation.as_deref(),
             });
         }
     }
@@ -94,6 +94,16 @@ impl ThreadProgram for Table {
         out.extend(rows.map(|row| store(row.2)));
     }
 
+    fn requirements(&self) -> &dyn Requirements {
+        self
+    }
+
+    fn narrator(&self) -> &dyn Narrator {
+        self
+    }
+}
+
+impl Requirements for Table {
     fn targets(&self) -> &[TargetShape] {
         &self.shapes
     }
@@ -105,7 +115,9 @@ impl ThreadProgram for Table {
     fn target_local(&self, target: usize, slot: usize, _shared: &[u8], local: &[u8]) -> bool {
         self.fits[target].1[slot].contains(&local[0])
     }
+}
 
+impl Narrator for Table {
     fn label(&self, label: LabelId) -> StepLabel {
         StepLabel { text: format!("row {}", label.0), span: None }
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use llvm::code::Code;
-use llvm::machine::{Granularity, Options, Rule};
+use llvm::machine::{Granularity, MemoryModel, Options, Rule};
 use llvm::{CProgram, NoProgram, Questions};
 use model::{Diagnostic, SourceFile};
 
@@ -115,7 +115,7 @@ impl Source<'_> {
         let delayed = match delays && asks_more_than_races {
             false => None,
             true => {
-                let options = Options { follows_order: false, delays_stores: true, ..large };
+                let options = Options { memory_model: MemoryModel::StoreBuffers, ..large };
                 let questions = Questions { races: false, ..self.questions.clone() };
                 Some(self.program(options, questions)?)
             }
@@ -162,9 +162,12 @@ impl Source<'_> {
             },
             allocation_fails: self.args.c.malloc_fails,
             spurious_wakeups: !self.args.c.no_spurious,
-            tracks_leaks: rules.contains(&Rule::MemoryLeak),
-            checks_unset: is_as_written && rules.contains(&Rule::UninitialisedMemory),
-            follows_order: self.questions.races && self.code.orders_weakly(),
+            tracks_leaks: rules.contains(&Rule::Leak),
+            checks_unset: is_as_written && rules.contains(&Rule::Uninitialised),
+            memory_model: match self.questions.races && self.code.orders_weakly() {
+                true => MemoryModel::HappensBefore,
+                false => MemoryModel::SequentiallyConsistent,
+            },
             checks_overflow: rules.contains(&Rule::Overflow),
             checks_alignment: rules.contains(&Rule::Alignment),
             nondet: self.args.c.nondet.0..=self.args.c.nondet.1,
@@ -289,19 +292,14 @@ fn ask(name: &str, questions: &mut Questions) -> anyhow::Result<()> {
     match name {
         "unreach-call" => questions.rules.push(Rule::Assertion),
         "valid-memsafety" => {
-            questions.rules.extend([
-                Rule::MemorySafety,
-                Rule::InvalidFree,
-                Rule::UninitialisedMemory,
-                Rule::MemoryLeak,
-            ]);
+            questions.rules.extend([Rule::Memory, Rule::Uninitialised, Rule::Leak]);
         }
         "no-overflow" => questions.rules.extend([Rule::Overflow, Rule::Division]),
         "no-data-race" => questions.races = true,
         "no-deadlock" => questions.deadlocks = true,
         "all" => {
             *questions = Questions::default();
-            questions.rules.extend([Rule::Overflow, Rule::Alignment, Rule::MemoryLeak]);
+            questions.rules.extend([Rule::Overflow, Rule::Alignment, Rule::Leak]);
         }
         TERMINATION => bail!("termination is a question about runs: ask it alone"),
         _ => bail!(

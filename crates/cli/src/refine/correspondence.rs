@@ -103,9 +103,9 @@ pub fn targets(
     implementation: &dyn ThreadProgram,
     specification: &dyn ThreadProgram,
 ) -> Vec<(usize, usize)> {
-    let others = specification.targets();
+    let others = specification.requirements().targets();
     let mut matched: Vec<(usize, usize)> = Vec::new();
-    for (own, shape) in implementation.targets().iter().enumerate() {
+    for (own, shape) in implementation.requirements().targets().iter().enumerate() {
         let is_free = |other: &usize| matched.iter().all(|pair| pair.1 != *other);
         let fits = |other: &usize| !shape.slots.is_empty() && others[*other].slots == shape.slots;
         let found = (0..others.len()).find(|other| is_free(other) && fits(other));

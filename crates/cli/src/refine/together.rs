@@ -111,7 +111,7 @@ fn have_common_start(implementations: &[Named<'_>; 2]) -> anyhow::Result<()> {
     let (own, other) = (program(first.model, first.input)?, program(second.model, second.input)?);
     let starts = |program: &dyn ThreadProgram| {
         let starts = program.initial_shared();
-        let names = starts.iter().map(|store| program.describe_shared(store.bytes()));
+        let names = starts.iter().map(|store| program.narrator().describe_shared(store.bytes()));
         names.collect::<Vec<String>>().join(", ")
     };
     let others = other.initial_shared();
@@ -129,7 +129,9 @@ fn have_common_start(implementations: &[Named<'_>; 2]) -> anyhow::Result<()> {
 fn ask_something(specifications: &[Named<'_>; 2]) -> anyhow::Result<()> {
     for specification in specifications {
         let program = program(specification.model, specification.input)?;
-        if !program.targets().is_empty() || !program.questions().is_empty() {
+        if !program.requirements().targets().is_empty()
+            || !program.requirements().questions().is_empty()
+        {
             return Ok(());
         }
     }

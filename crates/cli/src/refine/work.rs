@@ -4,8 +4,8 @@
 use certify::Rejection;
 use engine::Method;
 use model::{
-    Limits, Outcome, Problem, Refinement, RefinementQuestion, SideBySide, StopReason, ThreadCount,
-    ThreadProgram, Verdict,
+    Context, Limits, Outcome, Problem, Refinement, RefinementQuestion, SideBySide, StopReason,
+    ThreadCount, ThreadProgram, Verdict,
 };
 use report::refinement::Conclusion;
 
@@ -32,7 +32,11 @@ pub struct Work<'a> {
     pub line: &'a LiveLine,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    fn context(&self) -> Context<'a> {
+        Context::new(self.limits, self.line)
+    }
+
     /// Asks, and re-checks what is said: line (5) of the rule, or (1) or (2).
     pub fn answer(&self, asked: &Asked<'_>) -> Result<Answered, Rejection> {
         if let Some(reason) = &asked.too_many {
@@ -40,7 +44,7 @@ impl Work<'_> {
             return Ok(Answered { answer, statistics: Vec::new() });
         }
         let question = asked.question();
-        let refined = engine::refine::refine(&question, self.limits, self.line);
+        let refined = engine::refine::refine(&question, self.context());
         self.line.tell("re-checking the answer".to_owned());
         let checked = certify::check_refinement(&question, &refined.answer, self.limits);
         let answer = match checked {
@@ -90,7 +94,7 @@ impl Work<'_> {
     fn check(&self, program: &dyn ThreadProgram) -> Result<Outcome, Rejection> {
         let problem = Problem::Threads(program);
         let (asked, method) = (ThreadCount::Any, Method::from(self.args.engine));
-        let mut outcome = engine::check(problem, asked, method, self.limits, self.line);
+        let mut outcome = engine::check(problem, asked, method, self.context());
         match certify::check(problem, asked, &outcome.verdict, self.limits) {
             Ok(_) => {}
             Err(Rejection::Stopped(reason)) => outcome.verdict = Verdict::Unknown(reason),

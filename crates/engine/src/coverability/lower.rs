@@ -319,7 +319,7 @@ impl<'a> Discovery<'a> {
     }
 
     fn take(&mut self, from: u32, active: Option<u32>, step_idx: usize, step: &StepRef<'_>) {
-        let label = self.program.label(step.label());
+        let label = self.program.narrator().label(step.label());
         let mut found = Found {
             from,
             to: None,
@@ -412,7 +412,7 @@ impl<'a> Discovery<'a> {
             self.build(found, error, &mut built);
         }
         let (targets, target_origins) = self.targets(error);
-        let describe_local = |store: &Store| self.program.describe_local(store.bytes());
+        let describe_local = |store: &Store| self.program.narrator().describe_local(store.bytes());
         let system = CounterSystem {
             control_names: built.control_names,
             counter_names: self.local.stores.iter().map(describe_local).collect(),
@@ -427,7 +427,7 @@ impl<'a> Discovery<'a> {
     }
 
     fn describe_shared(&self) -> Vec<String> {
-        let describe = |store: &Store| self.program.describe_shared(store.bytes());
+        let describe = |store: &Store| self.program.narrator().describe_shared(store.bytes());
         self.shared.stores.iter().map(describe).collect()
     }
 
@@ -496,12 +496,13 @@ impl<'a> Discovery<'a> {
     }
 
     fn targets(&self, error: Option<ControlId>) -> (Vec<Target>, Vec<Option<usize>>) {
+        let requirements = self.program.requirements();
         let mut targets = Vec::new();
         let mut origins = Vec::new();
-        for (target_idx, shape) in self.program.targets().iter().enumerate() {
+        for (target_idx, shape) in requirements.targets().iter().enumerate() {
             for shared in 0..self.shared.stores.len() {
                 let store = self.shared.stores[shared].bytes();
-                if !self.program.target_shared(target_idx, store) {
+                if !requirements.target_shared(target_idx, store) {
                     continue;
                 }
                 for bounds in self.fillings(target_idx, shared) {
@@ -521,13 +522,14 @@ impl<'a> Discovery<'a> {
 
     /// The minimal ways to fill the slots of a target with visited locals.
     fn fillings(&self, target: usize, shared: usize) -> Vec<Vec<(CounterId, Bounds)>> {
+        let requirements = self.program.requirements();
         let store = self.shared.stores[shared].bytes();
         let mut fillings: FxHashSet<BTreeMap<u32, u32>> = FxHashSet::default();
         fillings.insert(BTreeMap::new());
-        for (slot, &count) in self.program.targets()[target].slots.iter().enumerate() {
+        for (slot, &count) in requirements.targets()[target].slots.iter().enumerate() {
             let fits = |local: &&u32| {
                 let local = self.local.stores[**local as usize].bytes();
-                self.program.target_local(target, slot, store, local)
+                requirements.target_local(target, slot, store, local)
             };
             let locals: Vec<u32> = self.together[shared].iter().filter(fits).copied().collect();
             if let [only] = locals[..] {

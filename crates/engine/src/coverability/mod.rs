@@ -30,8 +30,8 @@ pub mod threads;
 mod tests;
 
 use model::{
-    Certificate, CounterSystem, CounterTrace, Limits, Outcome, Problem, ProgressSink, Proof,
-    StopReason, Support, ThreadCount, Trace, Variant, Verdict, Vocabulary,
+    Certificate, Context, CounterSystem, CounterTrace, Outcome, Problem, Proof, StopReason,
+    Support, ThreadCount, Trace, Variant, Verdict, Vocabulary,
 };
 
 use self::finding::Finding;
@@ -47,8 +47,7 @@ pub fn check(
     problem: Problem<'_>,
     threads: ThreadCount,
     engine: Engine,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
+    context: Context<'_>,
 ) -> Outcome {
     let mut outcome = Outcome {
         verdict: Verdict::Unknown(StopReason::Interrupted),
@@ -56,7 +55,7 @@ pub fn check(
         statistics: Vec::new(),
         notes: Vec::new(),
     };
-    let run = Run { engine, limits, progress };
+    let run = Run { engine, context };
     let verdict = match problem {
         Problem::Threads(program) => run.threads(program, threads, &mut outcome),
         Problem::Counters(system) => run.counters(system, threads, &mut outcome),
@@ -102,8 +101,7 @@ enum Answer {
 
 struct Run<'a> {
     engine: Engine,
-    limits: &'a Limits,
-    progress: &'a dyn ProgressSink,
+    context: Context<'a>,
 }
 
 impl Run<'_> {
@@ -134,7 +132,7 @@ impl Run<'_> {
         threads: ThreadCount,
         outcome: &mut Outcome,
     ) -> Result<Verdict, StopReason> {
-        let lowered = lower::lower(program, threads, Gaps::Passed, self.limits)?;
+        let lowered = lower::lower(program, threads, Gaps::Passed, self.context.limits)?;
         Ok(match (self.answer(&lowered.system, outcome)?, &lowered.gap) {
             (Answer::Holds(proof), None) => {
                 Verdict::Holds(threads::certificate(&lowered, threads, proof))
@@ -153,7 +151,7 @@ impl Run<'_> {
         threads: ThreadCount,
         why: &str,
     ) -> Result<Verdict, StopReason> {
-        let lowered = lower::lower(program, threads, Gaps::Forbidden, self.limits)?;
+        let lowered = lower::lower(program, threads, Gaps::Forbidden, self.context.limits)?;
         let mut unseen = Outcome {
             verdict: Verdict::Unknown(StopReason::Interrupted),
             engine: String::new(),
@@ -175,7 +173,7 @@ impl Run<'_> {
             outcome.engine = "closure".to_string();
             return Ok(Answer::Holds(excluded_by_support(prepared.full.support)));
         }
-        let report = portfolio::run(&prepared, self.engine, self.limits, self.progress);
+        let report = portfolio::run(&prepared, self.engine, self.context);
         let Report { engine, finding, figures, notes } = report;
         outcome.engine = engine.to_string();
         outcome.notes.extend(notes);
@@ -196,7 +194,7 @@ impl Run<'_> {
             full: &prepared.full,
             full_rules: &prepared.full_rules,
         };
-        let trace = shortener.shorten(schedule, self.limits, self.progress)?;
+        let trace = shortener.shorten(schedule, self.context)?;
         let why = if prepared.original_rules.is_monotone {
             "an error is reachable, but its run has too large counts or too many choices to be shown"
         } else {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use model::{CounterSystem, Limits, ProgressSink, Proof, StopReason, Support};
+use model::{Context, CounterSystem, Limits, Proof, StopReason, Support};
 
 use super::Prepared;
 use super::backward::Backward;
@@ -51,12 +51,7 @@ fn size(system: &CounterSystem) -> usize {
 }
 
 /// Runs `engine` on `prepared`.
-pub fn run(
-    prepared: &Prepared<'_>,
-    engine: Engine,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
-) -> Report {
+pub fn run(prepared: &Prepared<'_>, engine: Engine, context: Context<'_>) -> Report {
     let members = match Member::list(prepared, engine) {
         Ok(members) => members,
         Err(reason) => {
@@ -65,7 +60,7 @@ pub fn run(
             return Report { engine: engine.name(), finding, figures, notes };
         }
     };
-    let mut portfolio = Portfolio { prepared, members, limits, progress };
+    let mut portfolio = Portfolio { prepared, members, context };
     let first = if engine == Engine::Auto { FIRST_ROUND } else { u64::MAX };
     portfolio.rounds(first)
 }
@@ -198,8 +193,7 @@ fn prove_by_equation(prepared: &Prepared<'_>, limits: &Limits) -> Result<Finding
 struct Portfolio<'a, 'b> {
     prepared: &'a Prepared<'b>,
     members: Vec<Member<'a>>,
-    limits: &'a Limits,
-    progress: &'a dyn ProgressSink,
+    context: Context<'a>,
 }
 
 /// What one engine did in one round.
@@ -249,14 +243,14 @@ impl Portfolio<'_, '_> {
         let members: Vec<Mutex<&mut Member<'_>>> =
             self.members.iter_mut().map(Mutex::new).collect();
         let next = AtomicUsize::new(0);
-        let (prepared, limits, progress) = (self.prepared, self.limits, self.progress);
+        let (prepared, context) = (self.prepared, self.context);
         let worker = || {
             loop {
                 let idx = next.fetch_add(1, Ordering::Relaxed);
                 let Some(member) = members.get(idx) else { return };
                 let mut member = member.lock().expect("no worker panics while it holds this");
-                let own_limits = limits.cancelled_by(&cancel[idx]);
-                let mut budget = Budget::new(member.name(), work, &own_limits, progress);
+                let own_limits = context.limits.cancelled_by(&cancel[idx]);
+                let mut budget = Budget::new(member.name(), work, context.within(&own_limits));
                 let result = member.advance(prepared, &mut budget);
                 if matches!(result, Ok(Finding::Holds(_) | Finding::Violated(_))) {
                     cancel[idx + 1..].iter().for_each(|c| c.store(true, Ordering::Relaxed));
@@ -265,7 +259,7 @@ impl Portfolio<'_, '_> {
             }
         };
         std::thread::scope(|scope| {
-            for _ in 1..limits.jobs.min(n_members) {
+            for _ in 1..context.limits.jobs.min(n_members) {
                 scope.spawn(worker);
             }
             worker();

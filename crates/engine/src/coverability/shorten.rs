@@ -1,6 +1,6 @@
 //! Counterexamples made pleasant: fewer threads first, then fewer steps.
 
-use model::{CounterSystem, CounterTrace, Limits, ProgressSink, StopReason, TransitionId};
+use model::{Context, CounterSystem, CounterTrace, Limits, StopReason, TransitionId};
 
 use super::backward::Backward;
 use super::backward::prune::NoPruning;
@@ -48,21 +48,20 @@ impl Shortener<'_> {
     pub fn shorten(
         &self,
         schedule: &Schedule,
-        limits: &Limits,
-        progress: &dyn ProgressSink,
+        context: Context<'_>,
     ) -> Result<Option<CounterTrace>, StopReason> {
         let Some(trace) = self.execute_somehow(schedule)? else { return Ok(None) };
         let mut best = Candidate { cost: cost(&trace), schedule: schedule.clone(), trace };
         if best.cost.1 > 0 {
             // Whatever ends these, the best so far is a counterexample.
-            let _ = self.search(&mut best, limits, progress);
+            let _ = self.search(&mut best, context);
             if best.cost.0 > FEW_THREADS {
-                let _ = self.search_backward(&mut best, limits, progress);
+                let _ = self.search_backward(&mut best, context);
             }
             let mut work = WORK_TO_DROP;
-            let _ = self.drop_chains(&mut best, &mut work, limits);
-            let _ = self.drop_steps(&mut best, &mut work, limits);
-            let _ = self.drop_chains(&mut best, &mut work, limits);
+            let _ = self.drop_chains(&mut best, &mut work, context.limits);
+            let _ = self.drop_steps(&mut best, &mut work, context.limits);
+            let _ = self.drop_chains(&mut best, &mut work, context.limits);
         }
         Ok(Some(best.trace))
     }
@@ -75,13 +74,8 @@ impl Shortener<'_> {
     }
 
     /// Looks for a run with fewer threads, or as many and fewer steps.
-    fn search(
-        &self,
-        best: &mut Candidate,
-        limits: &Limits,
-        progress: &dyn ProgressSink,
-    ) -> Result<(), StopReason> {
-        let mut budget = Budget::new("shorten", WORK_TO_SEARCH, limits, progress);
+    fn search(&self, best: &mut Candidate, context: Context<'_>) -> Result<(), StopReason> {
+        let mut budget = Budget::new("shorten", WORK_TO_SEARCH, context);
         let most = u32::try_from(best.cost.0).unwrap_or(u32::MAX).min(MAX_THREADS);
         for n_threads in 1..=most.max(1) {
             let mut explicit = Explicit::new(&self.closed.system, self.closed_rules, n_threads)?;
@@ -92,7 +86,7 @@ impl Shortener<'_> {
                     return Ok(());
                 }
                 Ok(_) => {}
-                Err(_) => return limits.check(),
+                Err(_) => return context.limits.check(),
             }
         }
         Ok(())
@@ -103,10 +97,9 @@ impl Shortener<'_> {
     fn search_backward(
         &self,
         best: &mut Candidate,
-        limits: &Limits,
-        progress: &dyn ProgressSink,
+        context: Context<'_>,
     ) -> Result<(), StopReason> {
-        let mut budget = Budget::new("shorten", WORK_TO_SEARCH, limits, progress);
+        let mut budget = Budget::new("shorten", WORK_TO_SEARCH, context);
         let (system, rules) = (&self.full.system, self.full_rules);
         let mut backward = Backward::new(system, rules, Box::new(NoPruning));
         if let Ok(Finding::Violated(schedule)) = backward.advance(&mut budget) {

@@ -1,8 +1,8 @@
 //! Searches that are interrupted again and again find what they find in one go.
 
 use model::{
-    Bounds, ControlId, CounterId, CounterSystem, CounterTransition, InitialZone, Limits,
-    LinearLemma, Silent, StopReason, Target, Zone,
+    Bounds, Context, ControlId, CounterId, CounterSystem, CounterTransition, InitialZone, Limits,
+    LinearLemma, StopReason, Target, Zone,
 };
 
 use super::backward::Backward;
@@ -64,7 +64,7 @@ impl Prune for NoPruning {
 fn in_rounds(mut advance: impl FnMut(&mut Budget<'_>) -> Advance) -> Finding {
     let limits = Limits::none();
     for work in 1..1_000 {
-        match advance(&mut Budget::new("test", work, &limits, &Silent)) {
+        match advance(&mut Budget::new("test", work, Context::silent(&limits))) {
             Ok(finding) => return finding,
             Err(Pause::RoundOver) => {}
             Err(Pause::Stopped(reason)) => panic!("stopped: {reason:?}"),
@@ -75,7 +75,7 @@ fn in_rounds(mut advance: impl FnMut(&mut Budget<'_>) -> Advance) -> Finding {
 
 fn in_one_go(mut advance: impl FnMut(&mut Budget<'_>) -> Advance) -> Finding {
     let limits = Limits::none();
-    advance(&mut Budget::new("test", u64::MAX, &limits, &Silent)).expect("nothing stops it")
+    advance(&mut Budget::new("test", u64::MAX, Context::silent(&limits))).expect("nothing stops it")
 }
 
 fn check_backward(system: &CounterSystem) -> Finding {

@@ -2,8 +2,7 @@
 //! side by side.
 
 use model::{
-    Cutoff, CutoffEnd, Limits, ProgressSink, Round, StopReason, ThreadProgram, ThreadState,
-    ThreadTrace,
+    Context, Cutoff, CutoffEnd, Round, StopReason, ThreadProgram, ThreadState, ThreadTrace,
 };
 
 use super::candidates::Candidates;
@@ -41,8 +40,7 @@ enum Searched {
 pub(super) struct Algorithm<'p, 'r, 'w> {
     forward: Forward<'p>,
     options: &'r Options,
-    limits: &'r Limits,
-    progress: &'r dyn ProgressSink,
+    context: Context<'r>,
     watch: &'r mut Watch<'w>,
     /// What the search through states knows.
     rounds: Vec<Round>,
@@ -62,19 +60,18 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
     pub fn start(
         program: &'p dyn ThreadProgram,
         is_early: bool,
-        (options, (limits, progress)): (&'r Options, (&'r Limits, &'r dyn ProgressSink)),
+        (options, context): (&'r Options, Context<'r>),
         watch: &'r mut Watch<'w>,
     ) -> Result<Algorithm<'p, 'r, 'w>, Halt> {
         let table = Table::new(program);
         let forward = {
-            let reins = &mut Reins::alone(limits, progress);
+            let reins = &mut Reins::alone(context);
             Forward::start(table, is_early, options.max_states, reins)?
         };
         Ok(Algorithm {
             forward,
             options,
-            limits,
-            progress,
+            context,
             watch,
             rounds: Vec::new(),
             leapt: None,
@@ -106,7 +103,7 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
                     return Ok(landing);
                 }
             } else {
-                self.advance(&mut Reins::alone(self.limits, self.progress))?;
+                self.advance(&mut Reins::alone(self.context))?;
             }
         }
     }
@@ -168,12 +165,12 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
     /// where the second knows more than the first, the first starts again with that.
     fn side_by_side(&mut self) -> Result<Option<Landing>, Halt> {
         let mut leap = Leap::from(&self.forward, self.options.asks_for_errors);
-        let (limits, progress) = (self.limits, self.progress);
+        let context = self.context;
         let max_threads = self.options.max_threads.unwrap_or(u32::MAX);
         let (tandem, known) = (Tandem::new(self.patience), self.forward.n_threads);
         let reins = |side: usize| {
             let pace = Some(Pace::new(&tandem, side, known));
-            Reins { limits, progress, pace }
+            Reins { context, pace }
         };
         let (leapt, searched) = std::thread::scope(|scope| {
             let asking = scope.spawn(|| {
@@ -201,7 +198,7 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
             (Err(_), Err(Halt::DrawEarly)) => Err(Halt::DrawEarly),
             (Err(reason), Ok(Searched::Nothing) | Err(Halt::Stopped(_) | Halt::OutOfPatience)) => {
                 self.leapt = Some(leap);
-                self.limits.check()?;
+                self.context.limits.check()?;
                 match self.patience {
                     0 => Err(Halt::OutOfPatience),
                     _ => Err(reason.into()),
@@ -272,7 +269,7 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
         let mut n_steps = 0;
         if all.len() <= MAX_RUNS {
             for (first, state) in &mut all {
-                if n_steps > MAX_STEPS || self.limits.check().is_err() {
+                if n_steps > MAX_STEPS || self.context.limits.check().is_err() {
                     break;
                 }
                 state.run = match &leapt {
@@ -286,7 +283,7 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
             Some(leap) => &mut leap.table,
             None => &mut self.forward.table,
         };
-        shortest::shorten(&mut all, (table, &self.forward.pool), self.limits);
+        shortest::shorten(&mut all, (table, &self.forward.pool), self.context.limits);
         all.sort_by_key(|(first, _)| first.n_threads);
         let reached = all.into_iter().map(|(_, state)| state).collect();
         Cutoff { reached, rounds, end }

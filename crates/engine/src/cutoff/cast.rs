@@ -95,7 +95,7 @@ impl Cast {
         }
         let taken = steps.iter().nth(step.idx as usize);
         let label = taken.ok_or_else(|| mismatch("a step is missing"))?.label();
-        let label = table.program().label(label);
+        let label = table.program().narrator().label(label);
         let after = Some(step.after).filter(|&after| thread.is_some() && after != ENDED);
         if let Some(thread) = thread {
             self.locals[thread] = after;

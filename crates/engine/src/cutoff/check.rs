@@ -13,8 +13,8 @@
 //! A net is asked as threads (`net/`); its answer is told in terms of the net again.
 
 use model::{
-    Certificate, CounterSystem, Limits, Outcome, Problem, ProgressSink, Round, StopReason,
-    ThreadCount, ThreadProgram, ThreadTrace, Trace, Verdict,
+    Certificate, Context, CounterSystem, Outcome, Problem, Round, StopReason, ThreadCount,
+    ThreadProgram, ThreadTrace, Trace, Verdict,
 };
 
 use super::algorithm::Algorithm;
@@ -29,13 +29,8 @@ use crate::coverability;
 const PATIENCE: u64 = 20_000_000;
 
 /// Answers for any number of threads.
-pub fn check(
-    problem: Problem<'_>,
-    threads: ThreadCount,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
-) -> Outcome {
-    let mut study = Study { limits, progress, statistics: Vec::new() };
+pub fn check(problem: Problem<'_>, threads: ThreadCount, context: Context<'_>) -> Outcome {
+    let mut study = Study { context, statistics: Vec::new() };
     let found = match (problem, threads) {
         (_, ThreadCount::Exactly(_)) => Err(Halt::Stopped(StopReason::Incomplete {
             why: "a cutoff is about any number of threads, not about a fixed one".to_owned(),
@@ -61,7 +56,7 @@ pub fn check(
             told(Verdict::Unknown(reason), "cutoff", Vec::new())
         }
         Err(Halt::OutOfPatience) => {
-            let only = coverability::check(problem, threads, Engine::Backward, limits, progress);
+            let only = coverability::check(problem, threads, Engine::Backward, context);
             let n_threads = statistics.iter().find(|(name, _)| name == "threads");
             let n_threads = n_threads.map_or(0, |(_, n)| *n);
             let note = format!(
@@ -74,8 +69,7 @@ pub fn check(
 }
 
 struct Study<'a> {
-    limits: &'a Limits,
-    progress: &'a dyn ProgressSink,
+    context: Context<'a>,
     statistics: Vec<(String, u64)>,
 }
 
@@ -108,7 +102,7 @@ impl Study<'_> {
 
     fn land_from(&mut self, program: &dyn ThreadProgram, is_early: bool) -> Result<Landing, Halt> {
         let options = Options { asks_for_errors: true, patience: PATIENCE, ..Options::default() };
-        let asked = (&options, (self.limits, self.progress));
+        let asked = (&options, self.context);
         let watch = &mut |_: &Round| ();
         let mut algorithm = Algorithm::start(program, is_early, asked, watch)?;
         let landing = algorithm.go_on();

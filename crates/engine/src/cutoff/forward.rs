@@ -189,7 +189,7 @@ impl<'a> Forward<'a> {
                 break;
             }
         }
-        Ok(reins.limits.check()?)
+        Ok(reins.context.limits.check()?)
     }
 
     /// Forgets the threads of the pool whose number follows from the others.

@@ -120,7 +120,7 @@ impl<'a> Leap<'a> {
         }
         loop {
             self.add_all()?;
-            reins.limits.check()?;
+            reins.context.limits.check()?;
             if let Some((first, error)) = self.error()? {
                 return Ok(Leapt::ErrorIn(first, error));
             }
@@ -154,7 +154,7 @@ impl<'a> Leap<'a> {
                         self.realize(pairs[*idx], n_threads, run)?;
                     }
                     let runs = realized.into_iter().map(|(_, run)| run);
-                    self.look_around((n_threads, n_worth), runs, reins.limits)?;
+                    self.look_around((n_threads, n_worth), runs, reins.context.limits)?;
                     later.map_or(n_threads, |later| later.min(n_threads))
                 }
             };
@@ -399,7 +399,7 @@ pub(super) fn with_step(
             }
         }
     }
-    let label = program.label(step.label());
+    let label = program.narrator().label(step.label());
     let mut longer = run.clone();
     longer.steps.push(ThreadStep {
         thread: thread.map(|thread| thread as u32),
@@ -410,8 +410,8 @@ pub(super) fn with_step(
         spawned: step.spawned().map(Store::new).collect(),
         passive,
     });
-    if let Some(error) = step.violation() {
-        longer.violation = Violation::Step(error.owned());
+    if let Some(message) = step.violation() {
+        longer.violation = Violation::Step(message.to_owned());
     }
     Some(longer)
 }

@@ -55,8 +55,7 @@ mod standing;
 mod walk;
 
 use model::{
-    Certificate, Cutoff, CutoffEnd, Limits, ProgressSink, Round, StopReason, ThreadProgram,
-    ThreadTrace,
+    Certificate, Context, Cutoff, CutoffEnd, Round, StopReason, ThreadProgram, ThreadTrace,
 };
 
 use self::algorithm::Algorithm;
@@ -105,12 +104,12 @@ pub enum Landing {
 pub fn detect(
     program: &dyn ThreadProgram,
     options: &Options,
-    (limits, progress): (&Limits, &dyn ProgressSink),
+    context: Context<'_>,
     watch: &mut Watch<'_>,
 ) -> Cutoff {
     let mut is_early = false;
     loop {
-        let asked = (options, (limits, progress));
+        let asked = (options, context);
         let ended = Algorithm::start(program, is_early, asked, watch).and_then(|mut algorithm| {
             let end = match algorithm.go_on() {
                 Ok(Landing::All(certificate)) => CutoffEnd::Found(certificate),

@@ -10,7 +10,7 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use model::{Limits, Progress, ProgressSink, StopReason};
+use model::{Context, Limits, Progress, StopReason};
 
 /// Work of the first phase: a tenth of a second, or less.
 const FIRST_PHASE: u64 = 1 << 16;
@@ -136,18 +136,16 @@ impl Drop for Pace<'_> {
 
 /// What holds a side back: limits, and the other side if there is one.
 pub struct Reins<'a, 't> {
-    /// The limits.
-    pub limits: &'a Limits,
-    /// Who wants to know how far it is.
-    pub progress: &'a dyn ProgressSink,
+    /// The limits, and who wants to know how far it is.
+    pub context: Context<'a>,
     /// The pace; `None`: nobody works at the same time.
     pub pace: Option<Pace<'t>>,
 }
 
 impl<'a> Reins<'a, '_> {
     /// No other side.
-    pub fn alone(limits: &'a Limits, progress: &'a dyn ProgressSink) -> Reins<'a, 'static> {
-        Reins { limits, progress, pace: None }
+    pub fn alone(context: Context<'a>) -> Reins<'a, 'static> {
+        Reins { context, pace: None }
     }
 
     /// The work that was accounted for; nothing where nobody works at the same time.
@@ -166,18 +164,18 @@ impl<'a> Reins<'a, '_> {
     /// It must stop.
     pub fn look(&mut self, work: u64, figures: &[(&str, u64)]) -> Result<(), StopReason> {
         if !figures.is_empty() {
-            self.progress.report(&Progress { engine: "cutoff", figures, n_ahead: None });
+            self.context.progress.report(&Progress { engine: "cutoff", figures, n_ahead: None });
         }
         if let Some(pace) = &mut self.pace {
-            pace.spend(work, self.limits)?;
+            pace.spend(work, self.context.limits)?;
         }
-        self.limits.check()
+        self.context.limits.check()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use model::{Limits, Silent};
+    use model::{Context, Limits};
 
     use super::{ASKING, FIRST_PHASE, Pace, Reins, SEARCHING, Tandem};
 
@@ -187,7 +185,7 @@ mod tests {
         let (tandem, limits) = (Tandem::new(u64::MAX), Limits::none());
         let run = |side: usize| {
             let pace = Pace::new(&tandem, side, 0);
-            let mut reins = Reins { limits: &limits, progress: &Silent, pace: Some(pace) };
+            let mut reins = Reins { context: Context::silent(&limits), pace: Some(pace) };
             for _ in 0..needs[side] {
                 std::thread::sleep(std::time::Duration::from_micros(naps[side]));
                 if reins.look(FIRST_PHASE / 4, &[]).is_err() {

@@ -37,14 +37,14 @@ pub fn error_in(table: &mut Table<'_>, at: &First) -> Result<Option<Error>, Stop
 /// The target that a thread state fits with no other thread.
 fn target_of(table: &Table<'_>, at: &First) -> Option<usize> {
     let (shared, local) = (table.shared(at.shared).bytes(), table.local(at.local).bytes());
-    let program = table.program();
-    program.targets().iter().enumerate().position(|(target, shape)| {
+    let requirements = table.program().requirements();
+    requirements.targets().iter().enumerate().position(|(target, shape)| {
         let fits = match shape.slots[..] {
             [] => true,
-            [1] => program.target_local(target, 0, shared, local),
+            [1] => requirements.target_local(target, 0, shared, local),
             _ => false,
         };
-        fits && program.target_shared(target, shared)
+        fits && requirements.target_shared(target, shared)
     })
 }
 

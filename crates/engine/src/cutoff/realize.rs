@@ -94,7 +94,7 @@ impl Question {
         reins: &mut Reins<'_, '_>,
     ) -> Result<Answer, StopReason> {
         let stores = self.thread_states.iter().map(|(shared, local)| (shared, local));
-        let mut lowered = lower_within(program, stores, reins.limits)?;
+        let mut lowered = lower_within(program, stores, reins.context.limits)?;
         if !self.asks_for_errors {
             lowered.system.targets.clear();
             lowered.target_origins.clear();
@@ -143,7 +143,7 @@ impl Question {
 fn advance(search: &mut Backward<'_>, reins: &mut Reins<'_, '_>) -> Result<Finding, StopReason> {
     let mut work = FIRST_TURN;
     loop {
-        let mut budget = Budget::new("cutoff", work, reins.limits, reins.progress);
+        let mut budget = Budget::new("cutoff", work, reins.context);
         match search.advance(&mut budget) {
             Ok(finding) => {
                 reins.look(work - budget.left(), &[])?;

@@ -74,7 +74,7 @@ pub(super) fn check<'a>(search: &'a Search<'a>) -> Outcome {
 /// The table could not be made.
 pub(super) fn explore<'a>(search: &'a Search<'a>) -> Result<Exploration<'a>, StopReason> {
     let state_bits = search.problem.system.state_bits();
-    let visited = Visited::new(search.options.storage, state_bits, search.limits)?;
+    let visited = Visited::new(search.options.storage, state_bits, search.context.limits)?;
     let arena =
         visited.arena().map_or_else(|| new_frontier(search), |arena| Ok(Arc::clone(arena)))?;
     let mut exploration = Exploration {
@@ -89,7 +89,7 @@ pub(super) fn explore<'a>(search: &'a Search<'a>) -> Result<Exploration<'a>, Sto
         n_fired: 0,
         outlook: Outlook::default(),
         workers: vec![Worker::new(search, Some(Writer::new(&arena)))],
-        crew: Crew::new(search.limits.jobs),
+        crew: Crew::new(search.context.limits.jobs),
     };
     exploration.stopped = exploration.run(arena).err();
     exploration.collect();
@@ -162,7 +162,7 @@ impl<'a> Exploration<'a> {
     fn grow(&mut self) -> Result<(), StopReason> {
         let writers: Vec<&Writer> =
             self.workers.iter().filter_map(|worker| worker.writer.as_ref()).collect();
-        self.visited.grow(&writers, &mut self.crew, self.search.limits)
+        self.visited.grow(&writers, &mut self.crew, self.search.context.limits)
     }
 
     /// Merges what the threads found.

@@ -50,11 +50,11 @@ pub(super) fn check<'a>(search: &'a Search<'a>) -> Outcome {
 impl<'a> Descent<'a> {
     fn new(search: &'a Search<'a>) -> Result<Descent<'a>, StopReason> {
         let state_bits = search.problem.system.state_bits();
-        let visited = Visited::new(search.options.storage, state_bits, search.limits)?;
+        let visited = Visited::new(search.options.storage, state_bits, search.context.limits)?;
         let writer = visited.arena().map(Writer::new);
         let worker = Worker::new(search, writer);
         let (words, is_open) = (Vec::new(), Vec::new());
-        let crew = Crew::new(search.limits.jobs);
+        let crew = Crew::new(search.context.limits.jobs);
         Ok(Descent { search, worker, visited, crew, words, is_open, n_open: 0, depth: 0 })
     }
 
@@ -97,7 +97,7 @@ impl<'a> Descent<'a> {
         let n_more = out.len() * self.worker.stepping.state.len();
         let capacity = self.words.capacity();
         if capacity >= WORDS_WORTH_A_LOOK && capacity - self.words.len() < n_more {
-            room_for(capacity as u64 * 16, self.search.limits)?;
+            room_for(capacity as u64 * 16, self.search.context.limits)?;
         }
         loop {
             let (words, is_open) = (&mut self.words, &mut self.is_open);
@@ -109,7 +109,7 @@ impl<'a> Descent<'a> {
                 Ok(()) => break,
                 Err(Unsettled::Full) => {
                     let writers: Vec<&Writer> = self.worker.writer.iter().collect();
-                    self.visited.grow(&writers, &mut self.crew, self.search.limits)?;
+                    self.visited.grow(&writers, &mut self.crew, self.search.context.limits)?;
                 }
                 Err(Unsettled::Stopped(reason)) => return Err(reason),
             }

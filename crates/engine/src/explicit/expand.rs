@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use model::{Judgement, Limits, Progress, ProgressSink, PropertyKind, StateProblem, StopReason};
+use model::{Context, Judgement, Progress, PropertyKind, StateProblem, StopReason};
 
 use super::Options;
 use super::record::Record;
@@ -24,8 +24,7 @@ const EXPANDED_BETWEEN_LOOKS: u32 = 1024;
 pub(super) struct Search<'a> {
     pub problem: &'a StateProblem<'a>,
     pub options: &'a Options,
-    pub limits: &'a Limits,
-    pub progress: &'a dyn ProgressSink,
+    pub context: Context<'a>,
     pub canonicalizer: Option<Canonicalizer>,
     /// Examples wanted of each failing property; `None` when the first error ends
     /// the search.
@@ -103,8 +102,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         problem: &'a StateProblem<'a>,
         options: &'a Options,
-        limits: &'a Limits,
-        progress: &'a dyn ProgressSink,
+        context: Context<'a>,
     ) -> Search<'a> {
         let system = problem.system;
         let reduces = options.symmetry;
@@ -113,8 +111,7 @@ impl<'a> Search<'a> {
         Search {
             problem,
             options,
-            limits,
-            progress,
+            context,
             canonicalizer,
             n_examples: None,
             n_stored: AtomicU64::new(0),
@@ -129,7 +126,7 @@ impl<'a> Search<'a> {
 
     /// Successors for one more thread.
     pub(super) fn stepping(&'a self) -> Stepping<'a> {
-        Stepping::new(self.problem.system, self.canonicalizer.as_ref(), self.limits)
+        Stepping::new(self.problem.system, self.canonicalizer.as_ref(), self.context.limits)
     }
 
     /// An empty record.
@@ -155,9 +152,9 @@ impl<'a> Search<'a> {
         let figures = [("states", n_stored), ("frontier", frontier), ("depth", u64::from(depth))];
         let n_expected = self.n_expected.load(Ordering::Relaxed);
         let n_ahead = (n_expected > n_stored).then(|| n_expected - n_stored);
-        self.progress.report(&Progress { engine: "explicit", figures: &figures, n_ahead });
+        self.context.progress.report(&Progress { engine: "explicit", figures: &figures, n_ahead });
         self.bound()?;
-        self.limits.check()
+        self.context.limits.check()
     }
 
     /// Stops the search when as many states are stored as were wanted.

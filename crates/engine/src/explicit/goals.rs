@@ -56,7 +56,7 @@ struct Backward {
 
 impl Walk<'_> {
     fn edges_backward(&mut self) -> Result<Backward, StopReason> {
-        let limits = self.exploration.search.limits;
+        let limits = self.exploration.search.context.limits;
         let n_ids = self.table.arena().end() as usize;
         room_for(8 * n_ids as u64, limits)?;
         let mut starts = vec![0u64; n_ids + 2];
@@ -115,7 +115,7 @@ impl Walk<'_> {
     ) -> Result<(), StopReason> {
         for id in self.exploration.levels.iter().flatten().flat_map(Clone::clone) {
             if id.is_multiple_of(STATES_BETWEEN_LOOKS) {
-                self.exploration.search.limits.check()?;
+                self.exploration.search.context.limits.check()?;
             }
             self.table.arena().read(id as StateId, &mut self.stepping.state);
             visit(id as StateId, &mut self.stepping)?;

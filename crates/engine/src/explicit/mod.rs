@@ -36,7 +36,7 @@ pub mod composition;
 #[cfg(test)]
 mod tests;
 
-use model::{Limits, Outcome, ProgressSink, PropertyKind, StateProblem};
+use model::{Context, Outcome, PropertyKind, StateProblem};
 
 use expand::Search;
 
@@ -131,13 +131,8 @@ impl Default for Options {
 
 /// Looks for the first error of `problem`'s own properties; formulas are another
 /// engine's.
-pub fn check(
-    problem: &StateProblem<'_>,
-    options: &Options,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
-) -> Outcome {
-    let search = Search::new(problem, options, limits, progress);
+pub fn check(problem: &StateProblem<'_>, options: &Options, context: Context<'_>) -> Outcome {
+    let search = Search::new(problem, options, context);
     let has_goals = search.has(PropertyKind::AlwaysReachable);
     match options.order {
         // Goals want the depths of states, and paths to them.

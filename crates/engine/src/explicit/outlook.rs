@@ -13,7 +13,7 @@
 /// Fewer levels than this say nothing.
 const FEWEST_LEVELS: usize = 16;
 
-/// Levels that the curve is laid through: the last two thirds.
+/// Levels (or groups) that the curve is laid through: the last two thirds.
 fn n_used(n_levels: usize) -> usize {
     n_levels * 2 / 3
 }
@@ -24,36 +24,88 @@ const HARDLY_GROWS: f64 = 0.05;
 /// More than this many times the states that are known is not worth telling.
 const FARTHEST: f64 = 50.0;
 
-/// Levels that the curve is drawn on for, at most.
-const MOST_LEVELS: u32 = 100_000;
+/// Drawn on for more than so many times its length, a curve says nothing.
+const LONGEST: usize = 20;
+
+/// Groups of levels that are remembered, at most. Up to so many levels each is a group of
+/// its own; then neighbours are put together, so that a curve costs the same however deep
+/// the search is.
+const MAX_GROUPS: usize = 512;
+
+/// Groups of several levels between two curves: with those few, all curves of a search
+/// together cost less than its levels.
+const GROUPS_BETWEEN_CURVES: usize = 16;
 
 /// The sizes of the levels so far.
-#[derive(Default)]
 pub(super) struct Outlook {
-    sizes: Vec<u64>,
+    /// States of each group of levels.
+    groups: Vec<u64>,
+    /// Levels of a group.
+    width: u64,
+    /// Levels after the last group, and their states.
+    rest: (u64, u64),
+    n_known: u64,
+    /// What the last curve said, and the groups that may be added before the next one.
+    last: (Option<u64>, usize),
+    /// Points of curves that were computed: what all this has cost.
+    n_points: u64,
+}
+
+impl Default for Outlook {
+    fn default() -> Outlook {
+        Outlook {
+            groups: Vec::new(),
+            width: 1,
+            rest: (0, 0),
+            n_known: 0,
+            last: (None, 0),
+            n_points: 0,
+        }
+    }
 }
 
 impl Outlook {
     /// One more level was found.
     pub(super) fn add(&mut self, n_states: u64) {
-        self.sizes.push(n_states);
+        self.n_known += n_states;
+        let (n_levels, sum) = self.rest;
+        self.rest = (n_levels + 1, sum + n_states);
+        if self.rest.0 < self.width {
+            return;
+        }
+        self.groups.push(self.rest.1);
+        self.rest = (0, 0);
+        self.last.1 = self.last.1.saturating_sub(1);
+        if self.groups.len() == MAX_GROUPS {
+            self.groups = self.groups.chunks(2).map(|pair| pair.iter().sum()).collect();
+            self.width *= 2;
+        }
     }
 
     /// The number of all states, if it can be told.
-    pub(super) fn n_expected(&self) -> Option<u64> {
-        let n_levels = self.sizes.len();
-        if n_levels < FEWEST_LEVELS {
+    pub(super) fn n_expected(&mut self) -> Option<u64> {
+        if self.last.1 == 0 {
+            let n_until_next = if self.width == 1 { 1 } else { GROUPS_BETWEEN_CURVES };
+            self.last = (self.drawn_on(), n_until_next);
+        }
+        self.last.0
+    }
+
+    fn drawn_on(&mut self) -> Option<u64> {
+        let n_groups = self.groups.len();
+        if n_groups < FEWEST_LEVELS {
             return None;
         }
-        let recent = &self.sizes[n_levels - n_used(n_levels)..];
+        let recent = &self.groups[n_groups - n_used(n_groups)..];
+        self.n_points += recent.len() as u64;
         let curve = Parabola::through(recent)?;
-        let n_known: f64 = self.sizes.iter().map(|&size| size as f64).sum();
-        let n_ahead = curve.rest_after(recent.len())?;
+        let n_ahead = curve.rest_after(recent.len(), self.width as f64, &mut self.n_points)?;
+        let n_known = self.n_known as f64;
         (n_ahead <= FARTHEST * n_known).then_some((n_known + n_ahead) as u64)
     }
 }
 
-/// The logarithm of a level's size over its number.
+/// The logarithm of a group's size over its number.
 struct Parabola {
     constant: f64,
     slope: f64,
@@ -61,7 +113,7 @@ struct Parabola {
 }
 
 impl Parabola {
-    /// The one nearest to these sizes, with the last level at 0 and those before it at
+    /// The one nearest to these sizes, with the last group at 0 and those before it at
     /// negative numbers; `None` if it does not bend down, or rises there.
     fn through(sizes: &[u64]) -> Option<Parabola> {
         let n_before = sizes.len() as f64 - 1.0;
@@ -85,21 +137,19 @@ impl Parabola {
         falls.then_some(Parabola { constant, slope, bend })
     }
 
-    /// The states of all levels after the last; `None` if they come to no end.
-    fn rest_after(&self, n_used: usize) -> Option<f64> {
+    /// The states of all groups of `width` levels after the last, where levels of less than
+    /// one state are the end; `None` if they come to no end. Counts the points it computes.
+    fn rest_after(&self, n_used: usize, width: f64, n_points: &mut u64) -> Option<f64> {
         // One level more or less of noise must not move the end: start on the curve.
         let at = |x: f64| self.constant + x * (self.slope + x * self.bend);
         let mut sum = 0.0;
-        for level in 1..MOST_LEVELS {
-            let size = at(f64::from(level)).exp();
-            if size < 1.0 {
+        for group in 1..=n_used * LONGEST {
+            *n_points += 1;
+            let size = at(group as f64).exp();
+            if size < width {
                 return Some(sum);
             }
             sum += size;
-            // Drawn on for many times its length, a curve says nothing.
-            if level as usize > 20 * n_used {
-                return None;
-            }
         }
         None
     }
@@ -166,6 +216,42 @@ mod tests {
             outlook.add(size);
         }
         assert_eq!(outlook.n_expected(), None);
+    }
+
+    #[test]
+    fn a_bell_of_many_levels_is_seen_as_one_of_few() {
+        // Each level of the bell a hundred times over.
+        let sizes = binomial().into_iter().flat_map(|size| vec![size; 100]);
+        let total: u64 = sizes.clone().sum();
+        let mut outlook = Outlook::default();
+        for (level, size) in sizes.enumerate() {
+            outlook.add(size);
+            let expected = outlook.n_expected();
+            if level >= 2300 {
+                let ratio = expected.expect("the levels shrink") as f64 / total as f64;
+                assert!((0.7..1.5).contains(&ratio), "level {level}: {ratio}");
+            }
+        }
+    }
+
+    #[test]
+    fn regress_a_level_costs_the_same_however_deep_it_is() {
+        let flat = |_: u64| 7u64;
+        let bell = |level: u64| ((1.0 - (level as f64 / 5e5 - 1.0).powi(2)) * 20.0).exp() as u64;
+        for size_at in [&flat as &dyn Fn(u64) -> u64, &bell] {
+            let mut outlook = Outlook::default();
+            let mut n_points_halfway = 0;
+            for level in 0..1_000_000 {
+                outlook.add(size_at(level));
+                outlook.n_expected();
+                if level == 500_000 {
+                    n_points_halfway = outlook.n_points;
+                }
+            }
+            assert!(outlook.n_points > 100, "a curve was drawn");
+            assert!(outlook.n_points < 4_000_000, "{}", outlook.n_points);
+            assert!(outlook.n_points - n_points_halfway < 500_000);
+        }
     }
 
     #[test]

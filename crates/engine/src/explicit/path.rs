@@ -40,7 +40,7 @@ pub(super) fn to_state(
     let arena = exploration.visited.arena().expect("paths are looked for in exact storage");
     let mut path = vec![state.to_vec()];
     let search = exploration.search;
-    let crew = Crew::new(search.limits.jobs);
+    let crew = Crew::new(search.context.limits.jobs);
     let mut hunters = Hunters { crew, steppings: vec![search.stepping()] };
     for level in exploration.levels[..depth as usize].iter().rev() {
         let wanted = path.last().expect("never empty").clone();
@@ -74,7 +74,7 @@ fn predecessor<'a>(
     }
     let pieces = cut(level, n_threads);
     let hunt = Hunt {
-        limits: search.limits,
+        limits: search.context.limits,
         arena,
         pieces: &pieces,
         cursor: AtomicUsize::new(0),
@@ -168,7 +168,7 @@ pub(super) fn concrete<'a>(
     stepping.state = state;
     let mut steps = Vec::with_capacity(rest.len());
     for wanted in rest {
-        search.limits.check()?;
+        search.context.limits.check()?;
         stepping.out.clear();
         stepping.stepper.expand(&stepping.state, &mut stepping.out)?;
         let (choice, state) = stepping.smallest_like(wanted).ok_or_else(not_symmetric)?;

@@ -84,7 +84,7 @@ impl Log<'_, '_> {
                     return Ok(found);
                 }
                 if number.is_multiple_of(STATES_BETWEEN_LOOKS) {
-                    self.search.limits.check()?;
+                    self.search.context.limits.check()?;
                 }
             }
             first = end;
@@ -107,7 +107,7 @@ impl Log<'_, '_> {
                 continue;
             }
             if self.entries.len().is_multiple_of(LOGGED_BETWEEN_LOOKS) {
-                room_for(16 * self.entries.len() as u64, self.search.limits)?;
+                room_for(16 * self.entries.len() as u64, self.search.context.limits)?;
             }
             self.entries.push(Entry { signature: signed, from });
             frontier.extend_from_slice(state);
@@ -128,7 +128,7 @@ fn insert(
     loop {
         match signatures.insert(signed) {
             Ok(is_new) => return Ok(is_new),
-            Err(_) => signatures.grow(search.limits)?,
+            Err(_) => signatures.grow(search.context.limits)?,
         }
     }
 }

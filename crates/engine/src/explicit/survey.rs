@@ -1,7 +1,7 @@
 //! Explores everything and says of each property where it fails: for engines that
 //! try thousands of candidate invariants on one small instance.
 
-use model::{Ending, Limits, ProgressSink, StateProblem, StopReason};
+use model::{Context, Ending, StateProblem, StopReason};
 
 use super::breadth::{self, Exploration};
 use super::expand::Search;
@@ -53,10 +53,9 @@ pub fn survey(
     problem: &StateProblem<'_>,
     options: &Options,
     n_examples: usize,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
+    context: Context<'_>,
 ) -> Survey {
-    let mut search = Search::new(problem, options, limits, progress);
+    let mut search = Search::new(problem, options, context);
     search.n_examples = Some(n_examples);
     match breadth::explore(&search) {
         Ok(exploration) => summarize(&exploration, options),

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use model::{Limits, Progress, ProgressSink, StopReason};
+use model::{Context, Limits, Progress, StopReason};
 
 /// Why a search handed back control.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +24,7 @@ impl From<StopReason> for Pause {
 
 /// Work that may still be done in this round.
 pub struct Budget<'a> {
-    limits: &'a Limits,
-    progress: &'a dyn ProgressSink,
+    context: Context<'a>,
     engine: &'static str,
     left: u64,
     until_look: u64,
@@ -40,13 +39,8 @@ const RESULTS_BETWEEN_LOOKS: usize = 4096;
 
 impl<'a> Budget<'a> {
     /// A budget of `work` units; `u64::MAX` for no end.
-    pub fn new(
-        engine: &'static str,
-        work: u64,
-        limits: &'a Limits,
-        progress: &'a dyn ProgressSink,
-    ) -> Budget<'a> {
-        Budget { limits, progress, engine, left: work, until_look: WORK_BETWEEN_LOOKS }
+    pub fn new(engine: &'static str, work: u64, context: Context<'a>) -> Budget<'a> {
+        Budget { context, engine, left: work, until_look: WORK_BETWEEN_LOOKS }
     }
 
     /// At most `work` units of it, as a budget of their own; what they leave comes
@@ -78,7 +72,7 @@ impl<'a> Budget<'a> {
         if !n_done.is_multiple_of(RESULTS_BETWEEN_LOOKS) {
             return ControlFlow::Continue(());
         }
-        match self.limits.check() {
+        match self.context.limits.check() {
             Ok(()) => ControlFlow::Continue(()),
             Err(reason) => ControlFlow::Break(reason),
         }
@@ -86,7 +80,7 @@ impl<'a> Budget<'a> {
 
     /// The limits behind it.
     pub fn limits(&self) -> &'a Limits {
-        self.limits
+        self.context.limits
     }
 
     /// Accounts for `work` units that are about to be done.
@@ -106,7 +100,7 @@ impl<'a> Budget<'a> {
             return Ok(());
         }
         self.until_look = WORK_BETWEEN_LOOKS;
-        self.progress.report(&Progress { engine: self.engine, figures, n_ahead: None });
-        self.limits.check().map_err(Pause::Stopped)
+        self.context.progress.report(&Progress { engine: self.engine, figures, n_ahead: None });
+        self.context.limits.check().map_err(Pause::Stopped)
     }
 }

@@ -42,7 +42,7 @@ mod tests;
 pub use threads::check_threads;
 
 use model::{
-    Certificate, Fairness, Formula, Limits, NamedFormula, Outcome, ProgressSink, Proof, Scope,
+    Certificate, Context, Fairness, Formula, Limits, NamedFormula, Outcome, Proof, Scope,
     StateProblem, StopReason, Trace, Variant, Verdict, Vocabulary,
 };
 
@@ -61,26 +61,25 @@ const ENGINE: &str = "ltl";
 const LEAST_PARALLEL_JOBS: usize = 3;
 
 /// Does every run of the problem's system satisfy the problem's formula?
-pub fn check(problem: &StateProblem<'_>, limits: &Limits, progress: &dyn ProgressSink) -> Outcome {
+pub fn check(problem: &StateProblem<'_>, context: Context<'_>) -> Outcome {
     let mut outcome = Outcome {
         verdict: Verdict::Unknown(StopReason::Interrupted),
         engine: ENGINE.to_owned(),
         statistics: Vec::new(),
         notes: Vec::new(),
     };
-    let answer = answer(problem, limits, progress, &mut outcome);
+    let answer = answer(problem, context, &mut outcome);
     outcome.verdict = answer.unwrap_or_else(Verdict::Unknown);
     outcome
 }
 
 fn answer(
     problem: &StateProblem<'_>,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
+    context: Context<'_>,
     outcome: &mut Outcome,
 ) -> Result<Verdict, StopReason> {
     let formula = accepted_formula(problem)?;
-    let automaton = Automaton::of_negation(&formula.formula, limits).map_err(|error| {
+    let automaton = Automaton::of_negation(&formula.formula, context.limits).map_err(|error| {
         let why = "the automaton of the formula is too large".to_owned();
         match error {
             TableauError::Stopped(reason) => reason,
@@ -93,7 +92,7 @@ fn answer(
         outcome.notes.push("the formula is true of every run of any system".to_owned());
         return Ok(holds(formula, 0));
     }
-    let search = Search { problem, automaton: &automaton, limits, progress };
+    let search = Search { problem, automaton: &automaton, context };
     let report = search.run().map_err(|halt| match halt {
         Halt::Stopped(reason) => reason,
         Halt::Fault(_, fault) => StopReason::Incomplete { why: fault.message },
@@ -148,28 +147,27 @@ fn holds(formula: &NamedFormula, n_states: u64) -> Verdict {
 struct Search<'a> {
     problem: &'a StateProblem<'a>,
     automaton: &'a Automaton,
-    limits: &'a Limits,
-    progress: &'a dyn ProgressSink,
+    context: Context<'a>,
 }
 
 impl<'a> Search<'a> {
     fn product(&self) -> Product<'a> {
-        Product::new(self.problem.system, self.automaton, self.limits)
+        Product::new(self.problem.system, self.automaton, self.context.limits)
     }
 
     fn budget(&self) -> Budget<'a> {
-        Budget::new(ENGINE, u64::MAX, self.limits, self.progress)
+        Budget::new(ENGINE, u64::MAX, self.context)
     }
 
     fn run(&self) -> Result<Report, Halt> {
         if self.problem.fairness == Fairness::Weak {
             return fair::search(self.product(), Fairness::Weak, self.budget());
         }
-        if self.limits.jobs < LEAST_PARALLEL_JOBS {
+        if self.context.limits.jobs < LEAST_PARALLEL_JOBS {
             return self.with_one_thread();
         }
         let system = self.problem.system;
-        let report = parallel::search(system, self.automaton, self.limits, self.progress)?;
+        let report = parallel::search(system, self.automaton, self.context)?;
         if matches!(report.finding, Finding::Nothing) {
             return Ok(report);
         }
@@ -189,10 +187,11 @@ impl<'a> Search<'a> {
         // The violation is known: limits end the search for a shorter trace, and
         // nothing may stop the one that there is from being told.
         let mut product = Product::new(self.problem.system, self.automaton, &Limits::none());
-        let trace = lasso::trace(&mut product, report, self.limits).map_err(|halt| match halt {
-            Halt::Stopped(reason) => reason,
-            Halt::Fault(_, fault) => StopReason::Incomplete { why: fault.message },
-        })?;
+        let trace =
+            lasso::trace(&mut product, report, self.context.limits).map_err(|halt| match halt {
+                Halt::Stopped(reason) => reason,
+                Halt::Fault(_, fault) => StopReason::Incomplete { why: fault.message },
+            })?;
         Ok(trace.map(Trace::States))
     }
 }

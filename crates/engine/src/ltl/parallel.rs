@@ -14,7 +14,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use model::{Limits, ProgressSink, StopReason, TransitionSystem};
+use model::{Context, Limits, StopReason, TransitionSystem};
 use rustc_hash::FxHashSet;
 
 use crate::kernel::budget::Budget;
@@ -24,14 +24,14 @@ use crate::ltl::nested::{Finding, Report};
 use crate::ltl::product::{Edges, Halt, Product};
 use crate::ltl::store::{NotAdded, StateStore, hash};
 
-/// Searches with `limits.jobs` workers.
+/// Searches with as many workers as the limits allow jobs.
 pub(super) fn search(
     system: &dyn TransitionSystem,
     automaton: &Automaton,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
+    context: Context<'_>,
 ) -> Result<Report, StopReason> {
     let is_over = Arc::new(AtomicBool::new(false));
+    let limits = context.limits;
     let own_limits = limits.cancelled_by(&is_over);
     let words = Product::new(system, automaton, &own_limits).layout.words;
     let table = Table::new(words, limits);
@@ -42,7 +42,7 @@ pub(super) fn search(
                 scope.spawn(move || {
                     let _guard = EndsAllByPanic(is_over);
                     let product = Product::new(system, automaton, own_limits);
-                    let budget = Budget::new(ENGINE, u64::MAX, own_limits, progress);
+                    let budget = Budget::new(ENGINE, u64::MAX, context.within(own_limits));
                     let mut worker = Worker::new(product, table, budget, (is_over, seed));
                     let outcome = worker.run();
                     if !matches!(outcome, Ok(Finding::Nothing)) {

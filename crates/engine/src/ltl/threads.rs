@@ -1,7 +1,7 @@
 //! Decides a formula about the runs of a fixed number of threads, and tells the
 //! answer in terms of threads.
 
-use model::{Deadlock, Limits, Outcome, ProgressSink, StateProblem, ThreadRuns, Verdict};
+use model::{Context, Deadlock, Outcome, StateProblem, ThreadRuns, Verdict};
 
 use crate::explicit::Reduction;
 use crate::explicit::composition::with_growing_slots;
@@ -12,10 +12,9 @@ pub fn check_threads(
     problem: &ThreadRuns<'_>,
     n_threads: u32,
     reduction: Reduction,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
+    context: Context<'_>,
 ) -> Outcome {
-    let decided = with_growing_slots(problem.program, n_threads, limits, |composition| {
+    let decided = with_growing_slots(problem.program, n_threads, context.limits, |composition| {
         composition.look_at_runs(match reduction {
             Reduction::Supersteps if !problem.formula.formula.has_next() => reduction,
             _ => Reduction::Off,
@@ -27,7 +26,7 @@ pub fn check_threads(
             formula: Some(problem.formula),
             fairness: problem.fairness,
         };
-        super::check(&states, limits, progress)
+        super::check(&states, context)
     });
     decided.unwrap_or_else(|reason| Outcome {
         verdict: Verdict::Unknown(reason),

@@ -47,7 +47,7 @@ impl Search<'_> {
 
     fn interaction(&self, taken: &Taken) -> Interaction {
         let Taken { before, moved } = *taken;
-        let label = self.question.implementation.label(moved.label);
+        let label = self.question.implementation.narrator().label(moved.label);
         Interaction {
             before: self.implementation.shared(before).clone(),
             // An error may leave anything: what it leaves is not looked at.

@@ -52,7 +52,7 @@ mod search;
 mod sets;
 mod table;
 
-use model::{Limits, ProgressSink, Refinement, RefinementQuestion, StopReason, ThreadProgram};
+use model::{Context, Refinement, RefinementQuestion, StopReason, ThreadProgram};
 
 use self::search::{End, Search};
 
@@ -66,13 +66,9 @@ pub struct Refined {
 }
 
 /// Does the implementation refine the specification?
-pub fn refine(
-    question: &RefinementQuestion<'_>,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
-) -> Refined {
-    let mut search = Search::new(question, limits);
-    let ended = fits(question).and_then(|()| search.run(progress));
+pub fn refine(question: &RefinementQuestion<'_>, context: Context<'_>) -> Refined {
+    let mut search = Search::new(question, context);
+    let ended = fits(question).and_then(|()| search.run());
     let answer = match ended {
         Ok(End::Closed) => Refinement::Refines(search.relation()),
         Ok(End::Failed(failure)) => Refinement::Fails(failure),
@@ -87,7 +83,10 @@ fn fits(question: &RefinementQuestion<'_>) -> Result<(), StopReason> {
     has_one_kind(implementation, "implementation")?;
     has_one_kind(specification, "specification")?;
     for &(own, other) in targets {
-        let shapes = (implementation.targets().get(own), specification.targets().get(other));
+        let shapes = (
+            implementation.requirements().targets().get(own),
+            specification.requirements().targets().get(other),
+        );
         let (Some(own), Some(other)) = shapes else {
             return Err(incomplete("a target is to be matched that there is not".to_owned()));
         };

@@ -1,8 +1,8 @@
 //! Goes through the nodes of the subset construction, breadth first.
 
 use model::{
-    Limits, NotAllowed, ProgressSink, RefinementFailure, RefinementQuestion, RefinementRelation,
-    RelatedStates, StopReason,
+    Context, NotAllowed, RefinementFailure, RefinementQuestion, RefinementRelation, RelatedStates,
+    StopReason,
 };
 
 use super::incomplete;
@@ -60,15 +60,15 @@ pub(super) struct Search<'q> {
     /// For each local store of the implementation, the nodes with the smallest sets.
     smallest: Vec<Vec<u32>>,
     n_interactions: u64,
-    limits: &'q Limits,
+    context: Context<'q>,
 }
 
 impl<'q> Search<'q> {
-    pub fn new(question: &RefinementQuestion<'q>, limits: &'q Limits) -> Search<'q> {
+    pub fn new(question: &RefinementQuestion<'q>, context: Context<'q>) -> Search<'q> {
         let pairs = &question.shared.pairs;
         let own = pairs.iter().map(|pair| pair.0.clone());
         let other = pairs.iter().map(|pair| pair.1.clone());
-        let side = |program, name| Side { program, name, limits };
+        let side = |program, name| Side { program, name, limits: context.limits };
         let specification = StepTable::new(side(question.specification, "specification"), other);
         let implementation = side(question.implementation, "implementation");
         let stands_for = pairs.iter().filter_map(|pair| specification.shared_number(&pair.1));
@@ -80,7 +80,7 @@ impl<'q> Search<'q> {
             nodes: Vec::new(),
             smallest: Vec::new(),
             n_interactions: 0,
-            limits,
+            context,
         }
     }
 
@@ -88,7 +88,7 @@ impl<'q> Search<'q> {
     ///
     /// # Errors
     /// Why the question is not answered.
-    pub fn run(&mut self, progress: &dyn ProgressSink) -> Result<End, StopReason> {
+    pub fn run(&mut self) -> Result<End, StopReason> {
         if self.implementation.n_shared() != self.question.shared.pairs.len() {
             return Err(incomplete(
                 "a shared store stands for two of the specification".to_owned(),
@@ -96,7 +96,7 @@ impl<'q> Search<'q> {
         }
         self.implementation.refuse_environment_steps()?;
         self.specification.table.refuse_environment_steps()?;
-        let mut budget = Budget::new("refine", u64::MAX, self.limits, progress);
+        let mut budget = Budget::new("refine", u64::MAX, self.context);
         let mut found = self.start()?;
         let mut next = 0;
         while found.is_none() && next < self.nodes.len() {
@@ -198,9 +198,9 @@ impl<'q> Search<'q> {
             return Ok(match self.specification.can_fail(node.set, at)? {
                 true => None,
                 false => {
-                    let error = self.implementation.error_of(node.local, before, moved.label);
-                    let error = error.ok_or_else(|| incomplete("a step is missing".to_owned()))?;
-                    finding(NotAllowed::Error(error))
+                    let message =
+                        self.implementation.error_message(node.local, before, moved.label);
+                    finding(NotAllowed::Error(message))
                 }
             });
         }
@@ -249,16 +249,16 @@ impl<'q> Search<'q> {
 
     /// A slot that the implementation's thread fills and the specification's cannot.
     fn unfilled_slot(&mut self, node: Node) -> Result<Option<Finding>, StopReason> {
-        let program = self.question.implementation;
+        let requirements = self.question.implementation.requirements();
         for &(own, other) in self.question.targets {
             for shared in 0..self.stands_for.len() as u32 {
                 let store = self.implementation.shared(shared).clone();
-                if !program.target_shared(own, store.bytes()) {
+                if !requirements.target_shared(own, store.bytes()) {
                     continue;
                 }
-                for slot in 0..program.targets()[own].slots.len() {
+                for slot in 0..requirements.targets()[own].slots.len() {
                     let local = self.implementation.local(node.local).bytes();
-                    if !program.target_local(own, slot, store.bytes(), local) {
+                    if !requirements.target_local(own, slot, store.bytes(), local) {
                         continue;
                     }
                     let at = self.stands_for[shared as usize];
@@ -286,6 +286,6 @@ fn leaves(question: &RefinementQuestion<'_>) -> StopReason {
 }
 
 fn unknown_store(store: &model::Store, question: RefinementQuestion<'_>) -> StopReason {
-    let name = question.implementation.describe_shared(store.bytes());
+    let name = question.implementation.narrator().describe_shared(store.bytes());
     incomplete(format!("the implementation starts in `{name}`, which no environment knows"))
 }

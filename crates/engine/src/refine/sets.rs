@@ -125,12 +125,17 @@ impl<'p> Sets<'p> {
     ) -> Result<bool, StopReason> {
         let settled = self.settled(set, shared)?;
         let store = self.table.shared(shared).bytes();
-        let program = self.table.program;
+        let requirements = self.table.program.requirements();
         let mut members = self.members[settled.0 as usize].iter();
-        Ok(program.target_shared(target, store)
+        Ok(requirements.target_shared(target, store)
             && members.any(|&local| {
                 local != ENDED
-                    && program.target_local(target, slot, store, self.table.local(local).bytes())
+                    && requirements.target_local(
+                        target,
+                        slot,
+                        store,
+                        self.table.local(local).bytes(),
+                    )
             }))
     }
 

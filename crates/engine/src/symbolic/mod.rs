@@ -40,19 +40,12 @@ mod retell;
 mod rings;
 mod study;
 
-use model::{
-    BooleanFlow, Limits, Outcome, ProgressSink, StopReason, ThreadCount, ThreadProgram, Verdict,
-};
+use model::{BooleanFlow, Context, Outcome, StopReason, ThreadCount, ThreadProgram, Verdict};
 
 use self::study::Study;
 
 /// Answers whether `threads` threads of a program with a flow reach an error.
-pub fn check(
-    program: &dyn ThreadProgram,
-    threads: ThreadCount,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
-) -> Outcome {
+pub fn check(program: &dyn ThreadProgram, threads: ThreadCount, context: Context<'_>) -> Outcome {
     let mut outcome = Outcome {
         verdict: Verdict::Unknown(StopReason::Interrupted),
         engine: crate::Engine::Symbolic.name().to_owned(),
@@ -60,7 +53,7 @@ pub fn check(
         notes: Vec::new(),
     };
     let verdict = flow_of(program).and_then(|flow| {
-        let mut study = Study::new(program, flow, threads, (limits, progress))?;
+        let mut study = Study::new(program, flow, threads, context)?;
         let verdict = study.answer();
         outcome.statistics = study.statistics();
         outcome.notes = study.notes;
@@ -76,7 +69,8 @@ fn flow_of(program: &dyn ThreadProgram) -> Result<&BooleanFlow, StopReason> {
     let Some(flow) = program.flow() else {
         return Err(refused("the engine `symbolic` is for programs over Boolean variables"));
     };
-    if !program.targets().is_empty() || program.forbids_deadlock() || program.forbids_races() {
+    let asked = program.requirements();
+    if !asked.targets().is_empty() || asked.forbids_deadlock() || asked.forbids_races() {
         return Err(refused("the engine `symbolic` looks for errors of single steps only"));
     }
     Ok(flow)

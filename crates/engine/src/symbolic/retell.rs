@@ -29,11 +29,10 @@ pub(super) fn trace(
         before = &taken.after;
     }
     let last = last_step(flow, before, run)?;
-    let error = flow.edges[run.edge_idx].violation.clone();
-    let error = error.ok_or_else(|| super::odd("a run ends in no error"))?;
+    let message = flow.edges[run.edge_idx].violation.clone().unwrap_or_default();
     steps.push(telling.step(before, &last)?);
     let shared = telling.shared(&run.start);
-    let violation = Violation::Step(error);
+    let violation = Violation::Step(message);
     let trace = ThreadTrace {
         variant: Variant::AS_WRITTEN,
         shared,
@@ -118,7 +117,7 @@ impl Telling<'_> {
             self.names.resize(self.names.len().max(place + 1), None);
             self.names[place] = Some(name);
         }
-        let label = self.program.fine().unwrap_or(self.program).label(edge.label);
+        let label = self.program.fine().unwrap_or(self.program).narrator().label(edge.label);
         Ok(ThreadStep {
             thread: Some(name),
             label: label.text,

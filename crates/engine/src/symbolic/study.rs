@@ -1,7 +1,7 @@
 //! Which search is next, and what their results say together.
 
 use model::{
-    BooleanFlow, Certificate, Limits, Progress, ProgressSink, Proof, StopReason, ThreadCount,
+    BooleanFlow, Certificate, Context, Progress, ProgressSink, Proof, StopReason, ThreadCount,
     ThreadProgram, Trace, Variant, Verdict, Vocabulary,
 };
 
@@ -21,8 +21,7 @@ pub(super) struct Study<'a> {
     flow: &'a BooleanFlow,
     threads: ThreadCount,
     population: Population,
-    limits: &'a Limits,
-    progress: &'a dyn ProgressSink,
+    context: Context<'a>,
     /// Why nothing can be proven.
     incomplete: Option<String>,
     /// For each number of threads, the thread states that so many reach.
@@ -47,7 +46,7 @@ impl<'a> Study<'a> {
         program: &'a dyn ThreadProgram,
         flow: &'a BooleanFlow,
         threads: ThreadCount,
-        (limits, progress): (&'a Limits, &'a dyn ProgressSink),
+        context: Context<'a>,
     ) -> Result<Study<'a>, StopReason> {
         let population = Population::new(flow, threads).ok_or_else(|| StopReason::Incomplete {
             why: "no run starts with so many threads".to_owned(),
@@ -57,8 +56,7 @@ impl<'a> Study<'a> {
             flow,
             threads,
             population,
-            limits,
-            progress,
+            context,
             incomplete: None,
             n_reached: Vec::new(),
             figures: Figures::default(),
@@ -94,9 +92,9 @@ impl<'a> Study<'a> {
 
     /// What `n` threads reach.
     fn runs(&mut self, n: usize) -> Result<Option<Verdict>, StopReason> {
-        let world = World::new(self.flow, n, self.limits)?;
+        let world = World::new(self.flow, n, self.context.limits)?;
         let mut closure = Closure::of_everybody(&world, &self.population, n)?;
-        let progress = self.progress;
+        let progress = self.context.progress;
         let closed = closure.close(&mut |n_rounds| look(progress, ("threads", n), n_rounds));
         self.figures.n_threads = n as u64;
         self.figures.n_rounds += closure.n_rounds;
@@ -129,9 +127,9 @@ impl<'a> Study<'a> {
         if self.incomplete.is_some() {
             return Ok(None);
         }
-        let world = World::new(self.flow, size + 1, self.limits)?;
+        let world = World::new(self.flow, size + 1, self.context.limits)?;
         let mut closure = Closure::of_members(&world, &self.population, size)?;
-        let progress = self.progress;
+        let progress = self.context.progress;
         let closed = closure.close(&mut |n_rounds| look(progress, ("view size", size), n_rounds));
         self.figures.view_size = size as u64;
         self.figures.n_rounds += closure.n_rounds;
@@ -173,9 +171,9 @@ impl<'a> Study<'a> {
 
     /// The thread states that `n` threads reach, with `n`.
     fn count_reached(&self, n: usize) -> Result<Option<(usize, u64)>, StopReason> {
-        let world = World::new(self.flow, n, self.limits)?;
+        let world = World::new(self.flow, n, self.context.limits)?;
         let mut closure = Closure::of_everybody(&world, &self.population, n)?;
-        let progress = self.progress;
+        let progress = self.context.progress;
         match closure.close(&mut |n_rounds| look(progress, ("threads", n), n_rounds)) {
             Ok(()) => Ok(Some((n, n_thread_states(&world, &closure.reached, n)?))),
             Err(Halt::Stopped(reason)) => Err(reason),
@@ -194,7 +192,7 @@ impl<'a> Study<'a> {
     }
 
     fn shortest(&self, world: &World<'_>, n: usize) -> Result<Verdict, StopReason> {
-        let progress = self.progress;
+        let progress = self.context.progress;
         let mut look = |n_rounds| look(progress, ("threads", n), n_rounds);
         match Rings::shortest(world, &self.population, n, &mut look) {
             Ok(run) => {

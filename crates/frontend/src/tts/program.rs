@@ -5,8 +5,8 @@
 //! it; the thread that steps is not moved by its own broadcast.
 
 use model::{
-    BroadcastId, Footprint, LabelId, Multiplicity, NamedFormula, StepLabel, StepParts, Steps,
-    Store, TargetShape, Template, ThreadProgram,
+    BroadcastId, Footprint, LabelId, Multiplicity, NamedFormula, Narrator, Requirements, StepLabel,
+    StepParts, Steps, Store, TargetShape, Template, ThreadProgram,
 };
 use rustc_hash::FxHashMap;
 
@@ -143,6 +143,16 @@ impl ThreadProgram for TtsProgram {
         out.extend(choices.map(|pair| store(pair.1)));
     }
 
+    fn requirements(&self) -> &dyn Requirements {
+        self
+    }
+
+    fn narrator(&self) -> &dyn Narrator {
+        self
+    }
+}
+
+impl Requirements for TtsProgram {
     fn targets(&self) -> &[TargetShape] {
         &self.shapes
     }
@@ -167,7 +177,9 @@ impl ThreadProgram for TtsProgram {
     fn proposition_local(&self, proposition: usize, _slot: usize, local: &[u8]) -> bool {
         state(local).is_some_and(|local| self.propositions.fits_local(proposition, local))
     }
+}
 
+impl Narrator for TtsProgram {
     fn label(&self, label: LabelId) -> StepLabel {
         match self.system.transitions.get(label.0 as usize) {
             Some(transition) => {
@@ -237,7 +249,7 @@ fn targets(system: &System) -> (Vec<TargetShape>, Vec<Vec<u32>>) {
 
 #[cfg(test)]
 mod tests {
-    use model::{Multiplicity, SourceFile, Steps, ThreadProgram};
+    use model::{Multiplicity, Narrator, Requirements, SourceFile, Steps, ThreadProgram};
 
     use super::{TtsProgram, store};
     use crate::{Inputs, Language, Model, load};

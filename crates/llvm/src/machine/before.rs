@@ -11,12 +11,12 @@
 //! Sound for: data races in sequentially consistent runs. What weak memory adds in
 //! reads is not run.
 
-use super::Machine;
 use super::object::Kind;
 use super::state::Shared;
 use super::stop::{Error, RacingTouch, Result, Rule, Stop};
 use super::threads::ThreadField;
 use super::touched::{Strength, Touch};
+use super::{Machine, MemoryModel};
 use crate::code::Order;
 use crate::value::Origin;
 
@@ -256,7 +256,7 @@ impl Machine<'_> {
     /// # Errors
     /// One races with an earlier access.
     pub(super) fn follow_order(&mut self, from: usize, site: u32) -> Result<()> {
-        if !self.options.follows_order {
+        if self.options.memory_model != MemoryModel::HappensBefore {
             return Ok(());
         }
         let me = self.thread.me;
@@ -294,7 +294,7 @@ impl Machine<'_> {
 
     /// The running thread comes to a fence.
     pub(super) fn follow_fence(&mut self, order: Order) {
-        if self.options.follows_order {
+        if self.options.memory_model == MemoryModel::HappensBefore {
             fence(&mut self.shared.events, self.thread.me, order);
         }
     }

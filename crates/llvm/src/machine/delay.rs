@@ -10,9 +10,9 @@
 //! data races. Not all that C allows is run (loads are not reordered, stores of different
 //! places are not), so that nothing is found proves sequentially consistent runs only.
 
-use super::Machine;
 use super::access::{Spot, UPDATE};
 use super::state::Delayed;
+use super::{Machine, MemoryModel};
 use crate::code::{Access, Op};
 use crate::value::{Base, Origin, Value, signed};
 
@@ -63,7 +63,7 @@ impl Machine<'_> {
 
     /// May a store be kept for some time?
     pub(super) fn may_delay(&self, access: Access) -> bool {
-        self.options.delays_stores
+        self.options.memory_model == MemoryModel::StoreBuffers
             && access.is_atomic
             && !access.order.is_total
             && self.atomic_depth == 0

@@ -4,8 +4,8 @@
 //!
 //! No shared object ever holds the address of a private one.
 
-use super::Machine;
 use super::object::Object;
+use super::{Machine, MemoryModel};
 use crate::value::{Base, Origin, Value};
 
 impl Machine<'_> {
@@ -52,7 +52,7 @@ impl Machine<'_> {
             }));
             let shared = self.shared.add(object);
             moved.push((number, shared));
-            if self.options.follows_order {
+            if self.options.memory_model == MemoryModel::HappensBefore {
                 self.published.push(shared);
             }
         }

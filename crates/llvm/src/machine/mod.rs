@@ -58,6 +58,21 @@ pub enum Granularity {
     Synchronisations,
 }
 
+/// When the writes of a thread become visible to others, and how data races are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MemoryModel {
+    /// At once. Data races show as next accesses of two threads in one state, which is
+    /// exact where every atomic access is `memory_order_seq_cst`.
+    #[default]
+    SequentiallyConsistent,
+    /// At once; data races are found by C11's happens-before relation, which the states
+    /// carry. Exact for sequentially consistent executions with atomics of any order.
+    HappensBefore,
+    /// Atomic stores below `memory_order_seq_cst` go through a store buffer. Finds errors
+    /// that C11 allows and proves nothing; data races are not looked for.
+    StoreBuffers,
+}
+
 /// What the machine is asked to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -69,11 +84,8 @@ pub struct Options {
     pub spurious_wakeups: bool,
     /// Is it looked for memory that nobody can reach and nobody has freed?
     pub tracks_leaks: bool,
-    /// Are data races found by what happens before what? Where all atomics are
-    /// sequentially consistent, looking at the next accesses of threads is enough.
-    pub follows_order: bool,
-    /// May atomic stores that are not sequentially consistent be seen by others later?
-    pub delays_stores: bool,
+    /// When writes become visible to other threads, and how data races are found.
+    pub memory_model: MemoryModel,
     /// Is it an error to read shared memory that was never set, whatever comes of it?
     pub checks_unset: bool,
     /// Is undefined arithmetic an error?
@@ -97,8 +109,7 @@ impl Default for Options {
             allocation_fails: false,
             spurious_wakeups: true,
             tracks_leaks: false,
-            follows_order: false,
-            delays_stores: false,
+            memory_model: MemoryModel::default(),
             checks_unset: false,
             checks_overflow: false,
             checks_alignment: false,
@@ -247,7 +258,7 @@ impl<'p> Machine<'p> {
         let value = self.concrete(value, width)?;
         if !value.is_defined() {
             let message = format!("{what} was never set");
-            return Err(Stop::error(Rule::UninitialisedMemory, message));
+            return Err(Stop::error(Rule::Uninitialised, message));
         }
         value.as_number().ok_or_else(|| Stop::refused(format!("{what} is an address")))
     }

@@ -4,6 +4,8 @@
 //! the shared store, and the variables that it writes, with what it wrote, are the
 //! abstract state. Where each thread stands in its code belongs to it as well.
 
+use model::MatchingAbstraction;
+
 use super::{CProgram, NoProgram};
 use crate::machine::{Machine, Thread, decode_thread};
 
@@ -31,8 +33,31 @@ impl CProgram {
         Ok(self)
     }
 
-    /// Pushes what the abstraction makes of a state to `out`.
-    pub(super) fn abstracted(
+    fn written_by_abstraction(&self, shared: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
+        let Some(Abstraction { name, caller }) = &self.abstraction else { return Ok(()) };
+        let blind = |why: String| format!("`{name}` cannot be evaluated: {why}");
+        self.with_looking_machine(|machine| {
+            machine.tape.reset();
+            if let Err(stop) = machine.look(shared, caller) {
+                return Err(blind(self.told(machine, stop)));
+            }
+            if machine.tape.has_chosen() {
+                let why = "it depends on an input that the program has not looked at yet";
+                return Err(blind(why.into()));
+            }
+            push_written(machine, out);
+            out.push(u8::from(machine.shared.is_over));
+            Ok(())
+        })
+    }
+}
+
+impl MatchingAbstraction for CProgram {
+    fn name(&self) -> &str {
+        self.abstraction.as_ref().map_or("none", |abstraction| &abstraction.name)
+    }
+
+    fn abstract_state(
         &self,
         shared: &[u8],
         locals: &[&[u8]],
@@ -57,24 +82,6 @@ impl CProgram {
             out.extend(place);
         }
         Ok(())
-    }
-
-    fn written_by_abstraction(&self, shared: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
-        let Some(Abstraction { name, caller }) = &self.abstraction else { return Ok(()) };
-        let blind = |why: String| format!("`{name}` cannot be evaluated: {why}");
-        self.with_looking_machine(|machine| {
-            machine.tape.reset();
-            if let Err(stop) = machine.look(shared, caller) {
-                return Err(blind(self.told(machine, stop)));
-            }
-            if machine.tape.has_chosen() {
-                let why = "it depends on an input that the program has not looked at yet";
-                return Err(blind(why.into()));
-            }
-            push_written(machine, out);
-            out.push(u8::from(machine.shared.is_over));
-            Ok(())
-        })
     }
 }
 

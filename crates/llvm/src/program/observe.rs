@@ -21,8 +21,8 @@ use crate::describe;
 use crate::ir::IntPredicate;
 use crate::library::{self, Visibility};
 use crate::machine::{
-    Granularity, Kind, Machine, Options, Shared, Stop, ThreadField, decode_shared, encode_thread,
-    new_thread,
+    Granularity, Kind, Machine, MemoryModel, Options, Shared, Stop, ThreadField, decode_shared,
+    encode_thread, new_thread,
 };
 use crate::value::{Origin, Value};
 
@@ -270,8 +270,7 @@ impl CProgram {
         self.looks.options = Options {
             granularity: Granularity::Accesses,
             // A look is no access.
-            follows_order: false,
-            delays_stores: false,
+            memory_model: MemoryModel::SequentiallyConsistent,
             ..self.options.clone()
         };
         let seen = self.seen(look, self.initial.bytes());
@@ -283,8 +282,7 @@ impl CProgram {
         self.looks.options = Options {
             granularity: Granularity::Accesses,
             // A look is no access.
-            follows_order: false,
-            delays_stores: false,
+            memory_model: MemoryModel::SequentiallyConsistent,
             ..self.options.clone()
         };
     }

@@ -1,12 +1,11 @@
 //! Two small programs side by side, looked at store by store.
 
 use super::SideBySide;
-use crate::rule::StepErrorRef;
+use crate::narrator::{LabelId, Narrator, StepLabel};
+use crate::requirements::{Requirements, TargetShape};
 use crate::steps::{Footprint, StepParts, Steps};
 use crate::store::Store;
-use crate::thread_program::{
-    BroadcastId, LabelId, Multiplicity, StepLabel, TargetShape, Template, ThreadProgram,
-};
+use crate::thread_program::{BroadcastId, Multiplicity, Template, ThreadProgram};
 
 /// From local 0 to local 1, which adds `adds` to the shared store, creates a thread in local 0
 /// and moves others from 0 to 5. What it is called depends on `adds`.
@@ -57,7 +56,7 @@ impl ThreadProgram for Adder {
                 broadcast: Some(BroadcastId(3)),
                 footprint: Footprint::Known(&[]),
                 label: LabelId(u32::from(self.adds)),
-                violation: (shared == [9]).then_some(StepErrorRef::assertion("nine")),
+                violation: (shared == [9]).then_some("nine"),
             });
         }
     }
@@ -81,6 +80,16 @@ impl ThreadProgram for Adder {
         }
     }
 
+    fn requirements(&self) -> &dyn Requirements {
+        self
+    }
+
+    fn narrator(&self) -> &dyn Narrator {
+        self
+    }
+}
+
+impl Requirements for Adder {
     fn targets(&self) -> &[TargetShape] {
         &self.targets
     }
@@ -96,7 +105,9 @@ impl ThreadProgram for Adder {
     fn forbids_races(&self) -> bool {
         self.forbids_races
     }
+}
 
+impl Narrator for Adder {
     fn label(&self, label: LabelId) -> StepLabel {
         StepLabel { text: format!("add {}: {}", self.adds, label.0), span: None }
     }
@@ -143,7 +154,7 @@ fn a_thread_takes_the_steps_of_its_own_program() {
         assert_eq!(steps.len(), 1);
         assert_eq!((step.shared(), step.local()), (&[9 + adds][..], Some(&[side, 1][..])));
         assert_eq!(step.spawned().collect::<Vec<_>>(), [[side, 0]]);
-        assert_eq!(step.violation(), Some(StepErrorRef::assertion("nine")));
+        assert_eq!(step.violation(), Some("nine"));
         assert_eq!(step.footprint(), Footprint::Everything);
         assert_eq!(both.label(step.label()).text, format!("add {adds}: {adds}"));
         let broadcast = step.broadcast().expect("it moves others");

@@ -123,8 +123,8 @@ fn rounds(study: &Study<'_>) -> Vec<Line> {
 
 fn reached(study: &Study<'_>, tells_runs: bool) -> Vec<State> {
     let states = study.cutoff.reached.iter().map(|state| State {
-        shared: shared_name(study.program, &state.shared),
-        local: local_name(study.program, &state.local),
+        shared: shared_name(study.program.narrator(), &state.shared),
+        local: local_name(study.program.narrator(), &state.local),
         threads: state.n_threads,
         run: state
             .run

@@ -218,8 +218,8 @@ fn listed(names: impl Iterator<Item = String>, width: usize) -> String {
 
 /// A thread state in words.
 pub(crate) fn name(study: &Study<'_>, state: &ThreadState) -> String {
-    let shared = shared_name(study.program, &state.shared);
-    let local = local_name(study.program, &state.local);
+    let shared = shared_name(study.program.narrator(), &state.shared);
+    let local = local_name(study.program.narrator(), &state.local);
     format!("{shared} | {local}")
 }
 

@@ -17,11 +17,11 @@ pub(super) fn render(
     failure: &RefinementFailure,
     style: &TextStyle,
 ) -> String {
-    let program = pair.question.implementation;
+    let narrator = pair.question.implementation.narrator();
     let mut out = format!(
         "\nstart  shared {}, local {}\n",
-        shared_name(program, &failure.shared),
-        local_name(program, &failure.local)
+        shared_name(narrator, &failure.shared),
+        local_name(narrator, &failure.local)
     );
     out.push_str(&table(pair, failure, style));
     out.push_str(&paragraph("error  ", 7, &verdict_on_end(pair, failure), style.width));
@@ -30,7 +30,7 @@ pub(super) fn render(
 
 pub(super) fn states(pair: &ComparedPair<'_>, states: &[Option<Store>]) -> String {
     let name = |state: &Option<Store>| match state {
-        Some(local) => local_name(pair.question.specification, local),
+        Some(local) => local_name(pair.question.specification.narrator(), local),
         None => "ended".to_owned(),
     };
     alternatives(states.iter().map(name).collect())
@@ -93,19 +93,19 @@ fn table(pair: &ComparedPair<'_>, failure: &RefinementFailure, style: &TextStyle
 
 /// What the environment did, if anything.
 fn environment_row(pair: &ComparedPair<'_>, before: &Store, after: &Store) -> Option<Row> {
-    let program = pair.question.implementation;
-    let change = format!("{} -> {}", shared_name(program, before), shared_name(program, after));
+    let narrator = pair.question.implementation.narrator();
+    let change = format!("{} -> {}", shared_name(narrator, before), shared_name(narrator, after));
     (before != after).then(|| [String::new(), "-".to_owned(), change, "environment".to_owned()])
 }
 
 fn row(pair: &ComparedPair<'_>, local: Option<&Store>, step: &Interaction, idx: usize) -> Row {
-    let program = pair.question.implementation;
-    let before = local.map_or_else(|| "?".to_owned(), |local| local_name(program, local));
+    let narrator = pair.question.implementation.narrator();
+    let before = local.map_or_else(|| "?".to_owned(), |local| local_name(narrator, local));
     let local = match &step.local {
-        Some(after) => arrow(&before, &local_name(program, after)),
+        Some(after) => arrow(&before, &local_name(narrator, after)),
         None => format!("{before} ends"),
     };
-    let shared = arrow(&shared_name(program, &step.before), &shared_name(program, &step.after));
+    let shared = arrow(&shared_name(narrator, &step.before), &shared_name(narrator, &step.after));
     [(idx + 1).to_string(), local, shared, plain(&step.label)]
 }
 
@@ -115,8 +115,8 @@ fn arrow(before: &str, after: &str) -> String {
 
 /// What is wrong at the end of the run.
 fn verdict_on_end(pair: &ComparedPair<'_>, failure: &RefinementFailure) -> String {
-    let specification = pair.question.specification;
-    let name = |store: &Store| shared_name(specification, store);
+    let narrator = pair.question.specification.narrator();
+    let name = |store: &Store| shared_name(narrator, store);
     let allowed = alternatives(failure.allowed.iter().map(name).collect());
     let here = states(pair, &failure.specification);
     let at = |shared: &Store| {
@@ -137,12 +137,12 @@ fn verdict_on_end(pair: &ComparedPair<'_>, failure: &RefinementFailure) -> Strin
             "where the thread finds shared store {before} and leaves {}, {may_be}, and leaves {allowed}",
             last.map_or_else(String::new, |step| at(&step.after)),
         ),
-        NotAllowed::Error(error) => format!(
+        NotAllowed::Error(message) => format!(
             "the last step fails (`{}`) in shared store {before}; {may_be}, and has no error there",
-            plain(&error.message)
+            plain(message)
         ),
         NotAllowed::Target { target, slot, shared } => {
-            let name = pair.question.implementation.targets().get(*target);
+            let name = pair.question.implementation.requirements().targets().get(*target);
             format!(
                 "in shared store {} the thread fills slot {} of target `{}`; {may_be}, and none of \
                  these fills it",

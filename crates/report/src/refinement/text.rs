@@ -91,9 +91,9 @@ fn pair_failure_words(pair: &ComparedPair<'_>) -> String {
         NotAllowed::Interaction => {
             format!("`{other}` does not allow step {n_steps} of a run of one thread")
         }
-        NotAllowed::Error(error) => format!(
+        NotAllowed::Error(message) => format!(
             "step {n_steps} of a run of one thread fails (`{}`), where `{other}` does not",
-            plain(&error.message)
+            plain(message)
         ),
         NotAllowed::Target { .. } => format!(
             "after {} a thread fills a target, where `{other}` does not",
@@ -143,7 +143,7 @@ fn property(study: &RefinementStudy<'_>) -> String {
     for pair in study.pairs() {
         let program = pair.question.specification;
         // Targets are what must not be, questions what must be.
-        let never = if program.questions().is_empty() { "never " } else { "" };
+        let never = if program.requirements().questions().is_empty() { "never " } else { "" };
         for asked in property_lines(Problem::Threads(program)) {
             let line = format!("{never}{asked}");
             if !property.contains(&line) {
@@ -208,7 +208,7 @@ fn evidence(pair: &ComparedPair<'_>, style: &TextStyle) -> String {
 fn relation_lines(pair: &ComparedPair<'_>, relation: &RefinementRelation, width: usize) -> String {
     let mut out = String::from("\nlocal store of the thread: where the specification's may be\n");
     for related in relation.pairs.iter().take(MAX_LISTED) {
-        let own = local_name(pair.question.implementation, &related.implementation);
+        let own = local_name(pair.question.implementation.narrator(), &related.implementation);
         let line = format!("  {own}: {}", run::states(pair, &related.specification));
         out.push_str(&clip(&line, width));
         out.push('\n');

@@ -153,22 +153,23 @@ impl<'a> Teller<'a> {
     }
 
     fn shared_changes(&mut self) -> Vec<Change> {
-        let text = self.program.describe_shared(self.shared.bytes());
+        let text = self.program.narrator().describe_shared(self.shared.bytes());
         self.ledger.update(SHARED, &fields(&text, "state"))
     }
 
     fn local_changes(&mut self, thread: usize) -> Vec<Change> {
         let Some(lane) = self.lane_of.get(&thread) else { return Vec::new() };
         let Some(local) = self.locals.get(thread) else { return Vec::new() };
-        let described =
-            |local: &Store| self.program.describe_local_in(self.shared.bytes(), local.bytes());
+        let described = |local: &Store| {
+            self.program.narrator().describe_local_in(self.shared.bytes(), local.bytes())
+        };
         let text = local.as_ref().map(described);
         self.ledger.update(lane + 1, &fields(&text.unwrap_or_else(|| "ended".into()), "at"))
     }
 
     /// The first words about a thread's store: the function that it runs.
     fn whereabouts(&self, local: &Store) -> String {
-        let text = self.program.describe_local(local.bytes());
+        let text = self.program.narrator().describe_local(local.bytes());
         plain(text.split([',', ':']).next().unwrap_or_default().trim())
     }
 
@@ -180,31 +181,40 @@ impl<'a> Teller<'a> {
 
     /// Where a thread goes on.
     fn position(&self, local: &Store) -> Option<Place> {
-        if let Some(span) = self.program.position(local.bytes()) {
+        if let Some(span) = self.program.narrator().position(local.bytes()) {
             return self.places.of(span);
         }
         let mut steps = Steps::new();
         self.program.steps(self.shared.bytes(), local.bytes(), &mut steps);
-        let span = steps.iter().find_map(|step| self.program.label(step.label()).span);
+        let span = steps.iter().find_map(|step| self.program.narrator().label(step.label()).span);
         self.places.of(span?)
     }
 
     fn trouble(&self, steps: &[Step]) -> Trouble {
         let text = thread_table::error_line(self.program, self.trace);
-        let rule = self.trace.violation.rule();
-        let mut trouble = Trouble::new(rule, text, None);
         match &self.trace.violation {
-            Violation::Step(_) => {
-                trouble.place = steps.last().and_then(|step| step.place);
-                if rule == Rule::Race {
-                    trouble.accesses = self.race_accesses();
-                }
+            Violation::Step(message) => {
+                let place = steps.last().and_then(|step| step.place);
+                let accesses = self.race_accesses();
+                let rule = match accesses.is_empty() {
+                    true => rule_of_message(message),
+                    false => Rule::Race,
+                };
+                Trouble { accesses, ..Trouble::new(rule, text, place) }
             }
-            Violation::Deadlock => trouble.waits = self.waits(),
-            Violation::Race => trouble.accesses = self.race_accesses(),
-            Violation::Lasso { .. } | Violation::Target(_) => {}
+            Violation::Deadlock => {
+                let mut trouble = Trouble::new(Rule::Deadlock, text, None);
+                trouble.waits = self.waits();
+                trouble
+            }
+            Violation::Race => {
+                let mut trouble = Trouble::new(Rule::Race, text, None);
+                trouble.accesses = self.race_accesses();
+                trouble
+            }
+            Violation::Lasso { .. } => Trouble::new(Rule::Liveness, text, None),
+            Violation::Target(_) => Trouble::new(Rule::Reachable, text, None),
         }
-        trouble
     }
 
     fn waits(&self) -> Vec<Wait> {
@@ -267,4 +277,35 @@ fn threads_shown(trace: &ThreadTrace) -> Vec<usize> {
         shown.extend(step.passive.iter().map(|moved| moved.thread as usize));
     }
     shown.into_iter().filter(|&thread| thread < n_threads).collect()
+}
+
+/// The kind of an error that a trace tells in words alone.
+fn rule_of_message(message: &str) -> Rule {
+    const WORDS: &[(&str, Rule)] = &[
+        ("data race", Rule::Race),
+        ("assertion", Rule::Assertion),
+        ("error function", Rule::Assertion),
+        ("overflow", Rule::Arithmetic),
+        ("divided", Rule::Arithmetic),
+        ("shift", Rule::Arithmetic),
+        ("too large for the integer", Rule::Arithmetic),
+        ("never set", Rule::Uninitialised),
+        ("uninitialised", Rule::Uninitialised),
+        ("mutex", Rule::Misuse),
+        ("lock", Rule::Misuse),
+        ("barrier", Rule::Misuse),
+        ("semaphore", Rule::Misuse),
+        ("condition variable", Rule::Misuse),
+        ("thread is", Rule::Misuse),
+        ("pthread_t", Rule::Misuse),
+        ("key is", Rule::Misuse),
+        ("freed", Rule::Memory),
+        ("memory", Rule::Memory),
+        ("pointer", Rule::Memory),
+        ("bounds", Rule::Memory),
+        ("outside", Rule::Memory),
+        ("object", Rule::Memory),
+    ];
+    let found = WORDS.iter().find(|(word, _)| message.contains(word));
+    found.map_or(Rule::Assertion, |(_, rule)| *rule)
 }

@@ -57,7 +57,7 @@ impl Path {
         ends: &[(Option<usize>, Place)],
     ) -> Option<Path> {
         let mut teller = Teller { places, moves: Vec::new(), begins: Vec::new() };
-        let mut events = program.events(trace).into_iter();
+        let mut events = program.narrator().events(trace).into_iter();
         let mut n_threads = trace.threads.len();
         for step in &trace.steps {
             let thread = step.thread? as usize;

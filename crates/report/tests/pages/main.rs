@@ -2,7 +2,6 @@
 //! input stays text.
 
 mod html;
-mod rules;
 mod sarif;
 mod two_locks;
 mod witness;

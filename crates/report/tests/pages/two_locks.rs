@@ -1,9 +1,9 @@
 //! Two threads that take two locks in opposite order, in a file full of markup.
 
 use model::{
-    Access, Footprint, LabelId, Lock, Multiplicity, Outcome, Problem, SourceFile, Span, StepLabel,
-    StepParts, Steps, Store, TargetShape, Template, ThreadCount, ThreadProgram, ThreadStep,
-    ThreadTrace, Trace, Variant, Verdict, Violation,
+    Access, Blocking, Footprint, LabelId, Lock, Multiplicity, Narrator, Outcome, Problem,
+    Requirements, SourceFile, Span, StepLabel, StepParts, Steps, Store, TargetShape, Template,
+    ThreadCount, ThreadProgram, ThreadStep, ThreadTrace, Trace, Variant, Verdict, Violation,
 };
 use report::Run;
 
@@ -65,6 +65,20 @@ impl ThreadProgram for TwoLocks {
         });
     }
 
+    fn requirements(&self) -> &dyn Requirements {
+        self
+    }
+
+    fn narrator(&self) -> &dyn Narrator {
+        self
+    }
+
+    fn blocking(&self) -> Option<&dyn Blocking> {
+        Some(self)
+    }
+}
+
+impl Requirements for TwoLocks {
     fn targets(&self) -> &[TargetShape] {
         &[]
     }
@@ -76,25 +90,9 @@ impl ThreadProgram for TwoLocks {
     fn target_local(&self, _target: usize, _slot: usize, _shared: &[u8], _local: &[u8]) -> bool {
         false
     }
+}
 
-    fn blocked(&self, shared: &[u8], local: &[u8]) -> Option<String> {
-        let lock = wanted(local);
-        (shared[lock] != 0).then(|| format!("it waits for the mutex `lock{lock}{HOSTILE}`"))
-    }
-
-    fn identity(&self, local: &[u8]) -> Option<u32> {
-        Some(u32::from(local[0]))
-    }
-
-    fn wanted_lock(&self, shared: &[u8], local: &[u8]) -> Option<Lock> {
-        let object = wanted(local);
-        (shared[object] != 0).then_some(Lock { object: object as u32, at: 0, len: 1 })
-    }
-
-    fn n_holds(&self, shared: &[u8], lock: Lock) -> u32 {
-        u32::from(shared[lock.object as usize] != 0)
-    }
-
+impl Narrator for TwoLocks {
     fn describe_location(&self, _shared: &[u8], access: Access) -> String {
         format!("`lock{}{HOSTILE}`", access.object)
     }
@@ -120,10 +118,30 @@ impl ThreadProgram for TwoLocks {
     }
 }
 
+impl Blocking for TwoLocks {
+    fn blocked(&self, shared: &[u8], local: &[u8]) -> Option<String> {
+        let lock = wanted(local);
+        (shared[lock] != 0).then(|| format!("it waits for the mutex `lock{lock}{HOSTILE}`"))
+    }
+
+    fn identity(&self, local: &[u8]) -> Option<u32> {
+        Some(u32::from(local[0]))
+    }
+
+    fn wanted_lock(&self, shared: &[u8], local: &[u8]) -> Option<Lock> {
+        let object = wanted(local);
+        (shared[object] != 0).then_some(Lock { object: object as u32, at: 0, len: 1 })
+    }
+
+    fn n_holds(&self, shared: &[u8], lock: Lock) -> u32 {
+        u32::from(shared[lock.object as usize] != 0)
+    }
+}
+
 /// Both have their first lock, if `violation` is a deadlock; nobody, if it is a race.
 pub fn trace(program: &TwoLocks, violation: Violation) -> Outcome {
     let step = |thread: u32, shared: [u8; 2]| {
-        let label = program.label(LabelId(thread));
+        let label = program.narrator().label(LabelId(thread));
         ThreadStep {
             thread: Some(thread),
             label: label.text,

@@ -3,8 +3,8 @@
 //! choices, environment steps, violating steps, targets with several slots.
 
 use model::{
-    BroadcastId, Footprint, LabelId, Multiplicity, StepErrorRef, StepLabel, StepParts, Steps,
-    Store, TargetShape, Template, ThreadProgram,
+    BroadcastId, Footprint, LabelId, Multiplicity, Narrator, Requirements, StepLabel, StepParts,
+    Steps, Store, TargetShape, Template, ThreadProgram,
 };
 
 use crate::rng::Rng;
@@ -192,6 +192,16 @@ impl ThreadProgram for RandomProgram {
         }
     }
 
+    fn requirements(&self) -> &dyn Requirements {
+        self
+    }
+
+    fn narrator(&self) -> &dyn Narrator {
+        self
+    }
+}
+
+impl Requirements for RandomProgram {
     fn targets(&self) -> &[TargetShape] {
         &self.shapes
     }
@@ -203,7 +213,9 @@ impl ThreadProgram for RandomProgram {
     fn target_local(&self, target: usize, slot: usize, _shared: &[u8], local: &[u8]) -> bool {
         self.fits[target].1[slot].contains(&local[0])
     }
+}
 
+impl Narrator for RandomProgram {
     fn label(&self, label: LabelId) -> StepLabel {
         StepLabel { text: format!("step {}", label.0), span: None }
     }
@@ -232,7 +244,7 @@ impl RandomProgram {
                 broadcast: step.broadcast.map(|idx| BroadcastId(idx as u32)),
                 footprint: Footprint::Everything,
                 label: LabelId(idx as u32),
-                violation: step.is_violation.then_some(StepErrorRef::assertion("assertion")),
+                violation: step.is_violation.then_some("assertion"),
             });
         }
     }

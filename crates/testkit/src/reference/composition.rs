@@ -37,9 +37,9 @@ impl<'a> Composition<'a> {
     }
 
     fn successor(&self, state: &Global, mover: Option<usize>, step: StepRef<'_>) -> Vec<Vec<u8>> {
-        if let Some(error) = step.violation() {
+        if let Some(message) = step.violation() {
             let mut packed = vec![ERROR];
-            packed.extend_from_slice(error.message.as_bytes());
+            packed.extend_from_slice(message.as_bytes());
             return vec![packed];
         }
         let mut ways: Vec<Vec<Store>> = vec![Vec::new()];
@@ -75,14 +75,19 @@ impl<'a> Composition<'a> {
     }
 
     fn fits(&self, target: usize, state: &Global) -> bool {
-        let slots = &self.program.targets()[target].slots;
+        let slots = &self.program.requirements().targets()[target].slots;
         let wanted: Vec<usize> = (slots.iter().enumerate())
             .flat_map(|(slot, &n)| std::iter::repeat_n(slot, n as usize))
             .collect();
         let shared = state.shared.bytes();
-        self.program.target_shared(target, shared)
+        self.program.requirements().target_shared(target, shared)
             && assign(&wanted, state.locals.len(), &mut |slot, thread| {
-                self.program.target_local(target, slot, shared, state.locals[thread].bytes())
+                self.program.requirements().target_local(
+                    target,
+                    slot,
+                    shared,
+                    state.locals[thread].bytes(),
+                )
             })
     }
 }
@@ -120,20 +125,27 @@ impl NaiveSystem for Composition<'_> {
         let Some(global) = unpack(state) else {
             return Some(String::from_utf8_lossy(&state[1..]).into_owned());
         };
-        let targets = self.program.targets();
+        let targets = self.program.requirements().targets();
         let hit = (0..targets.len()).find(|&target| self.fits(target, &global))?;
         Some(targets[hit].name.clone())
     }
 
     fn rule(&self, rule: u32) -> StepLabel {
-        self.program.label(LabelId(rule))
+        self.program.narrator().label(LabelId(rule))
     }
 
     fn describe(&self, state: &[u8]) -> String {
         let Some(state) = unpack(state) else { return "error".into() };
-        let locals: Vec<String> =
-            state.locals.iter().map(|local| self.program.describe_local(local.bytes())).collect();
-        format!("{}|{}", self.program.describe_shared(state.shared.bytes()), locals.join(","))
+        let locals: Vec<String> = state
+            .locals
+            .iter()
+            .map(|local| self.program.narrator().describe_local(local.bytes()))
+            .collect();
+        format!(
+            "{}|{}",
+            self.program.narrator().describe_shared(state.shared.bytes()),
+            locals.join(",")
+        )
     }
 }
 

@@ -4,8 +4,8 @@
 //! the shared store says so, and the others have no steps.
 
 use model::{
-    Bit, BitExpr, BooleanFlow, BroadcastId, FlowEdge, Footprint, LabelId, LocationId, StepError,
-    StepLabel, StepParts, Steps, Store, TargetShape, Template, ThreadProgram,
+    Bit, BitExpr, BooleanFlow, BroadcastId, FlowEdge, Footprint, LabelId, LocationId, Narrator,
+    Requirements, StepLabel, StepParts, Steps, Store, TargetShape, Template, ThreadProgram,
 };
 
 /// A flow as a program of small steps.
@@ -90,7 +90,7 @@ impl FlowProgram {
             broadcast: (!edge.passive.is_empty()).then(|| scene.packed(edge_idx)),
             footprint: Footprint::Everything,
             label: edge.label,
-            violation: edge.violation.as_ref().map(StepError::borrowed),
+            violation: edge.violation.as_deref(),
         });
     }
 }
@@ -161,6 +161,20 @@ impl ThreadProgram for FlowProgram {
         }
     }
 
+    fn flow(&self) -> Option<&BooleanFlow> {
+        Some(&self.flow)
+    }
+
+    fn requirements(&self) -> &dyn Requirements {
+        self
+    }
+
+    fn narrator(&self) -> &dyn Narrator {
+        self
+    }
+}
+
+impl Requirements for FlowProgram {
     fn targets(&self) -> &[TargetShape] {
         &[]
     }
@@ -172,11 +186,9 @@ impl ThreadProgram for FlowProgram {
     fn target_local(&self, _target: usize, _slot: usize, _shared: &[u8], _local: &[u8]) -> bool {
         false
     }
+}
 
-    fn flow(&self) -> Option<&BooleanFlow> {
-        Some(&self.flow)
-    }
-
+impl Narrator for FlowProgram {
     fn label(&self, label: LabelId) -> StepLabel {
         StepLabel { text: format!("edge {}", label.0), span: None }
     }

@@ -114,8 +114,13 @@ fn matches_rest(question: &RefinementQuestion<'_>, local: &State, run: &[Asked])
             .any(|local| steps(program, at, local).iter().any(|step| step.2)),
         Asked::Slot(at, target, slot) => {
             silently(program, local, at).iter().flatten().any(|local| {
-                program.target_shared(*target, at.bytes())
-                    && program.target_local(*target, *slot, at.bytes(), local.bytes())
+                program.requirements().target_shared(*target, at.bytes())
+                    && program.requirements().target_local(
+                        *target,
+                        *slot,
+                        at.bytes(),
+                        local.bytes(),
+                    )
             })
         }
         Asked::Change(at, after) if at == after => {
@@ -191,9 +196,9 @@ fn filled(question: &RefinementQuestion<'_>, local: &State) -> Vec<Asked> {
     let mut all = Vec::new();
     for (shared, at) in &question.shared.pairs {
         for &(own, other) in question.targets {
-            for slot in 0..program.targets()[own].slots.len() {
-                if program.target_shared(own, shared.bytes())
-                    && program.target_local(own, slot, shared.bytes(), local.bytes())
+            for slot in 0..program.requirements().targets()[own].slots.len() {
+                if program.requirements().target_shared(own, shared.bytes())
+                    && program.requirements().target_local(own, slot, shared.bytes(), local.bytes())
                 {
                     all.push(Asked::Slot(at.clone(), other, slot));
                 }

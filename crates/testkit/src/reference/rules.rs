@@ -255,9 +255,9 @@ fn moves(stores: &Stores, passive: impl Fn(&[u8], &mut Vec<Store>)) -> Vec<(usiz
 
 fn targets(program: &dyn ThreadProgram, stores: &Stores) -> Vec<Vector> {
     let mut targets = Vec::new();
-    for (target, shape) in program.targets().iter().enumerate() {
+    for (target, shape) in program.requirements().targets().iter().enumerate() {
         for (control, shared) in stores.shared.iter().enumerate() {
-            if !program.target_shared(target, shared.bytes()) {
+            if !program.requirements().target_shared(target, shared.bytes()) {
                 continue;
             }
             let mut partial = vec![vec![0; stores.local.len()]];
@@ -265,7 +265,7 @@ fn targets(program: &dyn ThreadProgram, stores: &Stores) -> Vec<Vector> {
                 let fits: Vec<usize> = (0..stores.local.len())
                     .filter(|&idx| {
                         let local = stores.local[idx].bytes();
-                        program.target_local(target, slot, shared.bytes(), local)
+                        program.requirements().target_local(target, slot, shared.bytes(), local)
                     })
                     .collect();
                 for _ in 0..n_threads {

@@ -58,14 +58,14 @@ fn starts([first, second]: [&dyn ThreadProgram; 2]) -> Vec<Global> {
 
 /// Does the only thread of a program fill all slots of one of its targets?
 fn fits_a_target(program: &dyn ThreadProgram, shared: &Store, local: Option<&Store>) -> bool {
-    (0..program.targets().len()).any(|target| {
-        let is_filled = match program.targets()[target].slots[..] {
+    (0..program.requirements().targets().len()).any(|target| {
+        let is_filled = match program.requirements().targets()[target].slots[..] {
             [] => true,
             [1] => local.is_some_and(|local| {
-                program.target_local(target, 0, shared.bytes(), local.bytes())
+                program.requirements().target_local(target, 0, shared.bytes(), local.bytes())
             }),
             _ => false,
         };
-        is_filled && program.target_shared(target, shared.bytes())
+        is_filled && program.requirements().target_shared(target, shared.bytes())
     })
 }

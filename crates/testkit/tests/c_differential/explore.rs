@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use llvm::CProgram;
 use llvm::machine::{Shared, decode_shared};
-use model::{Footprint, Steps, Store, ThreadProgram};
+use model::{Blocking, Footprint, Steps, Store, ThreadProgram};
 
 /// What a program can do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,7 +91,7 @@ fn successors(
             }
             if let Some(error) = step.violation() {
                 let (outcome, _) = contents(step.shared(), array);
-                behaviour.errors.insert((error.message.to_owned(), outcome));
+                behaviour.errors.insert((error.to_owned(), outcome));
                 continue;
             }
             let mut locals = state.locals.clone();

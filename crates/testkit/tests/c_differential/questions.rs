@@ -10,7 +10,7 @@ use llvm::code::{Code, NumberStyle, Shape as ValueShape};
 use llvm::machine::{Granularity, Options, Shared, decode_shared};
 use llvm::{CProgram, Look, Questions};
 use model::{
-    Fairness, Formula, Limits, NamedFormula, Problem, Silent, ThreadCount, ThreadRuns, Verdict,
+    Context, Fairness, Formula, Limits, NamedFormula, Problem, ThreadCount, ThreadRuns, Verdict,
 };
 use testkit::random::c::{Shape, Threads, threads};
 use testkit::rng::Rng;
@@ -172,7 +172,7 @@ fn verdict(problem: Problem<'_>, search: explicit::Options) -> Result<Option<boo
     let limits = Limits { deadline: Some(Instant::now() + TIME), jobs: 1, ..Limits::none() };
     let threads = ThreadCount::Exactly(1);
     let method = Method { search, ..Method::from(Engine::Explicit) };
-    let outcome = engine::check(problem, threads, method, &limits, &Silent);
+    let outcome = engine::check(problem, threads, method, Context::silent(&limits));
     certify::check(problem, threads, &outcome.verdict, &limits)
         .map_err(|rejection| format!("the re-check rejects an answer ({search:?}): {rejection}"))?;
     Ok(match outcome.verdict {

@@ -6,7 +6,7 @@ use engine::{Engine, Method, explicit};
 use llvm::code::Code;
 use llvm::machine::{Granularity, Options, Rule};
 use llvm::{CProgram, Questions};
-use model::{Limits, Problem, Silent, ThreadCount, Trace, Verdict, Violation};
+use model::{Context, Limits, Problem, ThreadCount, Trace, Verdict, Violation};
 
 /// Far above what any of these needs.
 const TIME: Duration = Duration::from_secs(20);
@@ -36,17 +36,8 @@ pub struct Search {
 }
 
 /// Everything but data races and deadlocks.
-pub const RULES: [Rule; 9] = [
-    Rule::Assertion,
-    Rule::MemorySafety,
-    Rule::InvalidFree,
-    Rule::UninitialisedMemory,
-    Rule::MutexMisuse,
-    Rule::ThreadMisuse,
-    Rule::InvalidCall,
-    Rule::Division,
-    Rule::MemoryLeak,
-];
+pub const RULES: [Rule; 6] =
+    [Rule::Assertion, Rule::Memory, Rule::Uninitialised, Rule::Misuse, Rule::Division, Rule::Leak];
 
 /// The program with this code.
 ///
@@ -79,7 +70,7 @@ pub fn answer(code: &Code, questions: &Questions, search: Search) -> Result<Answ
     let deadline = Some(Instant::now() + TIME);
     let limits = Limits { deadline, jobs: search.jobs, ..Limits::none() };
     let (problem, threads) = (Problem::Threads(&program), ThreadCount::Exactly(1));
-    let outcome = engine::check(problem, threads, method, &limits, &Silent);
+    let outcome = engine::check(problem, threads, method, Context::silent(&limits));
     let checked = certify::check(problem, threads, &outcome.verdict, &limits);
     if let Err(rejection) = checked {
         return Err(format!("the re-check rejects an answer ({search:?}): {rejection}"));
@@ -89,7 +80,7 @@ pub fn answer(code: &Code, questions: &Questions, search: Search) -> Result<Answ
         Verdict::Violated(Trace::Threads(trace)) => Answer::Violated(match trace.violation {
             Violation::Race => "race".into(),
             Violation::Deadlock => "deadlock".into(),
-            Violation::Step(error) => error.message,
+            Violation::Step(message) => message,
             other => format!("{other:?}"),
         }),
         Verdict::Violated(_) => Answer::Violated("a run without threads".into()),

@@ -16,7 +16,7 @@ use engine::{Engine, Method, cutoff};
 use frontend::Model;
 use libtest_mimic::{Arguments, Failed, Trial};
 use model::{
-    CutoffEnd, Ending, Limits, Outcome, Problem, Proof, Silent, StateProblem, StateTrace,
+    Context, CutoffEnd, Ending, Limits, Outcome, Problem, Proof, StateProblem, StateTrace,
     ThreadProgram, Trace, Verdict, Violation,
 };
 use report::Run;
@@ -137,7 +137,7 @@ fn compare_cutoff(case: &Case, problem: Problem<'_>) -> Result<(), String> {
     };
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
     let options = cutoff::Options::default();
-    let found = cutoff::detect(program, &options, (&limits, &Silent), &mut |_| {});
+    let found = cutoff::detect(program, &options, Context::silent(&limits), &mut |_| {});
     certify::check_cutoff(program, &found, &Limits::none())
         .map_err(|rejection| format!("cutoff: rejected: {rejection}"))?;
     let got: Vec<u64> = found.rounds.iter().map(|round| round.n_reached).collect();
@@ -152,7 +152,7 @@ fn answer(case: &Case, model: &Model, way: &Way) -> Result<Outcome, String> {
     let problem = model.problem_asking(case.question);
     let time = if way.may_pass { TIME_IN_VAIN } else { TIME_PER_RUN };
     let limits = Limits { deadline: Some(Instant::now() + time), ..Limits::none() };
-    let run = |problem| engine::check(problem, case.threads, way.method, &limits, &Silent);
+    let run = |problem| engine::check(problem, case.threads, way.method, Context::silent(&limits));
     let outcome = match (model, problem) {
         (Model::States(model), Problem::States(problem)) if !way.interpret => {
             let compiled = jit::compile(model.rule_program(), model.as_ref());
@@ -249,8 +249,8 @@ fn target_name(problem: Problem<'_>, trace: &Trace) -> String {
             system.targets[trace.target].name.clone()
         }
         (Problem::Threads(program), Trace::Threads(trace)) => match &trace.violation {
-            Violation::Target(target) => program.targets()[*target].name.clone(),
-            Violation::Step(error) => error.message.clone(),
+            Violation::Target(target) => program.requirements().targets()[*target].name.clone(),
+            Violation::Step(message) => message.clone(),
             Violation::Deadlock => "a deadlock".to_owned(),
             Violation::Race => "a data race".to_owned(),
             Violation::Lasso { .. } => "a run that goes on for ever".to_owned(),

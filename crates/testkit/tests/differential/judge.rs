@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use model::{Limits, Outcome, Problem, Silent, StopReason, ThreadCount, Verdict};
+use model::{Context, Limits, Outcome, Problem, StopReason, ThreadCount, Verdict};
 use testkit::reference::composition::populations;
 use testkit::reference::explicit::{Caps, with_few_threads, with_small_counts, with_threads};
 use testkit::reference::rules::{self, Rules};
@@ -117,7 +117,7 @@ fn guarded(
     engine: Engine,
     time: Duration,
 ) -> Result<Outcome, String> {
-    let run = || engine::check(problem, threads, engine, &limits(time), &Silent);
+    let run = || engine::check(problem, threads, engine, Context::silent(&limits(time)));
     catch_unwind(AssertUnwindSafe(run)).map_err(|_| format!("{}: panicked", engine.name()))
 }
 

@@ -18,7 +18,7 @@ use std::process::Command;
 use claim::Claim;
 use graph::{Graph, N_PROPOSITIONS};
 use model::{
-    Deadlock, Fairness, Limits, NamedFormula, Problem, Silent, StateProblem, ThreadCount, Verdict,
+    Context, Deadlock, Fairness, Limits, NamedFormula, Problem, StateProblem, ThreadCount, Verdict,
 };
 use testkit::rng::Rng;
 
@@ -54,7 +54,7 @@ fn is_violated(graph: &Graph, formula: &NamedFormula, fairness: Fairness) -> boo
         StateProblem { system: graph, deadlock: Deadlock::Off, formula: Some(formula), fairness };
     let run = |jobs| {
         let limits = Limits { jobs, ..Limits::none() };
-        engine::ltl::check(&problem, &limits, &Silent)
+        engine::ltl::check(&problem, Context::silent(&limits))
     };
     let outcome = run(1);
     assert_eq!(run(3), outcome, "{}", formula.text);

@@ -8,8 +8,8 @@ use engine::{Engine, Method};
 use frontend::murphi::MurphiModel;
 use frontend::{Language, Model};
 use model::{
-    Deadlock, Ending, Fairness, Limits, Outcome, Problem, Proof, Silent, StateProblem, ThreadCount,
-    Trace, TransitionSystem, Verdict,
+    Context, Deadlock, Ending, Fairness, Limits, Outcome, Problem, Proof, StateProblem,
+    ThreadCount, Trace, TransitionSystem, Verdict,
 };
 use testkit::rng::Rng;
 use testkit::texts::Texts;
@@ -130,7 +130,7 @@ impl Bench<'_> {
         let problem = Problem::States(self.problem(self.compiled));
         let method = Method { engine: Engine::Explicit, search };
         let outcome = guarded(name, || {
-            engine::check(problem, ThreadCount::Any, method, &limits(jobs), &Silent)
+            engine::check(problem, ThreadCount::Any, method, Context::silent(&limits(jobs)))
         })?;
         let told = Problem::States(self.problem(self.interpreted));
         guarded("certify", || {
@@ -250,7 +250,7 @@ fn judge_formula(model: &MurphiModel, fairness: Fairness, tally: &mut Tally) -> 
     for jobs in [1, 4] {
         let fast = Problem::States(problem(&compiled as &dyn TransitionSystem));
         let outcome = guarded("ltl", || {
-            engine::check(fast, ThreadCount::Any, Engine::Explicit, &limits(jobs), &Silent)
+            engine::check(fast, ThreadCount::Any, Engine::Explicit, Context::silent(&limits(jobs)))
         })?;
         let told = Problem::States(problem(model as &dyn TransitionSystem));
         certify::check(told, ThreadCount::Any, &outcome.verdict, &Limits::none())

@@ -3,8 +3,8 @@
 use engine::refine::refine;
 use frontend::{Inputs, Language, Model, TtsProgram, load};
 use model::{
-    Limits, NotAllowed, Refinement, RefinementFailure, RefinementQuestion, SharedCorrespondence,
-    Silent, SourceFile, StopReason, Store, ThreadProgram,
+    Context, Limits, NotAllowed, Refinement, RefinementFailure, RefinementQuestion,
+    SharedCorrespondence, SourceFile, StopReason, Store, ThreadProgram,
 };
 
 use crate::answer;
@@ -113,7 +113,7 @@ fn what_is_not_about_one_thread_is_refused() {
     let refused = |implementation: &dyn ThreadProgram, specification: &dyn ThreadProgram| {
         let shared = &environment(2);
         let question = RefinementQuestion { implementation, specification, shared, targets: &[] };
-        match refine(&question, &Limits::none(), &Silent).answer {
+        match refine(&question, Context::silent(&Limits::none())).answer {
             Refinement::Unknown { reason: StopReason::Incomplete { why } } => why,
             answer => panic!("{answer:#?}"),
         }

@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
 
 use engine::Engine;
-use model::{Limits, Problem, Refinement, Silent, ThreadCount, Verdict};
+use model::{Context, Limits, Problem, Refinement, ThreadCount, Verdict};
 use testkit::random::refinement::{RandomPair, pair};
 use testkit::reference::ReferenceAnswer;
 use testkit::reference::explicit::{Caps, with_threads};
@@ -77,7 +77,7 @@ fn judge(pair: &RandomPair, tally: &mut Tally) -> Result<(), String> {
 fn is_safe(pair: &RandomPair) -> Result<bool, String> {
     let problem = Problem::Threads(&pair.specification);
     let asked = ThreadCount::Any;
-    let outcome = engine::check(problem, asked, Engine::Backward, &Limits::none(), &Silent);
+    let outcome = engine::check(problem, asked, Engine::Backward, Context::silent(&Limits::none()));
     certify::check(problem, asked, &outcome.verdict, &Limits::none())
         .map_err(|rejection| format!("rejected: {rejection}"))?;
     Ok(matches!(outcome.verdict, Verdict::Holds(_)))

@@ -8,7 +8,7 @@ mod differential;
 mod side_by_side;
 
 use engine::refine::refine;
-use model::{Limits, Refinement, RefinementQuestion, Silent};
+use model::{Context, Limits, Refinement, RefinementQuestion};
 use testkit::random::refinement::RandomPair;
 
 /// A number from the environment.
@@ -32,7 +32,7 @@ pub fn question(pair: &RandomPair) -> RefinementQuestion<'_> {
 
 /// The answer, which must stand up.
 pub fn answer(question: &RefinementQuestion<'_>) -> Refinement {
-    let answer = refine(question, &Limits::none(), &Silent).answer;
+    let answer = refine(question, Context::silent(&Limits::none())).answer;
     if let Err(rejection) = certify::check_refinement(question, &answer, &Limits::none()) {
         panic!("rejected: {rejection}\n{answer:#?}");
     }

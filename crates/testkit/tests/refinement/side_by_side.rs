@@ -3,7 +3,9 @@
 #![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
 
 use engine::Engine;
-use model::{Limits, Problem, Refinement, SideBySide, Silent, ThreadCount, ThreadProgram, Verdict};
+use model::{
+    Context, Limits, Problem, Refinement, SideBySide, ThreadCount, ThreadProgram, Verdict,
+};
 use testkit::random::refinement::{RandomPair, two_pairs};
 use testkit::reference::ReferenceAnswer;
 use testkit::reference::explicit::{Caps, with_threads};
@@ -96,7 +98,7 @@ fn is_safe(pairs: &[RandomPair; 2]) -> Result<bool, String> {
     let asked = ThreadCount::Any;
     let expected = nearest_error(programs);
     for engine in [Engine::Backward, Engine::Auto] {
-        let outcome = engine::check(problem, asked, engine, &Limits::none(), &Silent);
+        let outcome = engine::check(problem, asked, engine, Context::silent(&Limits::none()));
         certify::check(problem, asked, &outcome.verdict, &Limits::none())
             .map_err(|rejection| format!("rejected: {rejection}"))?;
         let is_error = match &outcome.verdict {

@@ -49,9 +49,9 @@ mod trace;
 mod tests;
 
 use model::{
-    BroadcastId, Certificate, CounterSystem, CounterTrace, Footprint, LabelId, StepLabel,
-    StepParts, Steps, StopReason, Store, TargetShape, Template, ThreadProgram, ThreadTrace,
-    TransitionId,
+    BroadcastId, Certificate, CounterSystem, CounterTrace, Footprint, LabelId, Narrator,
+    Requirements, StepLabel, StepParts, Steps, StopReason, Store, TargetShape, Template,
+    ThreadProgram, ThreadTrace, TransitionId,
 };
 
 use chain::{OUTSIDE, local_of};
@@ -224,6 +224,16 @@ impl ThreadProgram for NetThreads<'_> {
         }
     }
 
+    fn requirements(&self) -> &dyn Requirements {
+        self
+    }
+
+    fn narrator(&self) -> &dyn Narrator {
+        self
+    }
+}
+
+impl Requirements for NetThreads<'_> {
     fn targets(&self) -> &[TargetShape] {
         &self.targets
     }
@@ -235,7 +245,9 @@ impl ThreadProgram for NetThreads<'_> {
     fn target_local(&self, _target: usize, _slot: usize, _shared: &[u8], local: &[u8]) -> bool {
         number(local) == Some(OUTSIDE)
     }
+}
 
+impl Narrator for NetThreads<'_> {
     fn label(&self, label: LabelId) -> StepLabel {
         let edge = &self.edges[label.0 as usize];
         let span = match edge.part {

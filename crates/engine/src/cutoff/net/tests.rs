@@ -2,9 +2,9 @@
 //! covers the target.
 
 use model::{
-    Bounds, ControlId, CounterId, CounterSystem, CounterTransition, InitialZone, Limits, Move,
-    Problem, Silent, Span, Steps, StopReason, Target, ThreadCount, ThreadProgram, Trace, Verdict,
-    Zone,
+    Bounds, Context, ControlId, CounterId, CounterSystem, CounterTransition, InitialZone, Limits,
+    Move, Narrator, Problem, Span, Steps, StopReason, Target, ThreadCount, ThreadProgram, Trace,
+    Verdict, Zone,
 };
 
 use super::{NetThreads, store};
@@ -48,7 +48,8 @@ fn target(net: &mut CounterSystem, wanted: &[(u32, u32)]) {
 }
 
 fn answer(problem: Problem<'_>) -> Verdict {
-    coverability::check(problem, ThreadCount::Any, Engine::Auto, &Limits::none(), &Silent).verdict
+    coverability::check(problem, ThreadCount::Any, Engine::Auto, Context::silent(&Limits::none()))
+        .verdict
 }
 
 /// Net and threads agree, and a run of the threads is one of the net.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Configuration, ControlId, Count, CounterId, CounterStep, CounterTrace, LabelId, ThreadProgram,
+    Configuration, ControlId, Count, CounterId, CounterStep, CounterTrace, LabelId, Narrator,
     ThreadStep, ThreadTrace, TransitionId, Violation,
 };
 

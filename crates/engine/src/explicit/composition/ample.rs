@@ -59,8 +59,11 @@ impl ThreadStepper<'_> {
             Some(watched) => Arc::clone(watched),
             None => {
                 let mut objects = Vec::new();
-                if let Some(bytes) = self.cache.bytes(shared) {
-                    self.composition.program.watched(&bytes, &mut objects);
+                let program = self.composition.program;
+                if let (Some(bytes), Some(independence)) =
+                    (self.cache.bytes(shared), program.independence())
+                {
+                    independence.visible_objects(&bytes, &mut objects);
                 }
                 if self.watched.len() >= super::stepper::MAX_REMEMBERED {
                     self.watched.clear();
@@ -77,17 +80,18 @@ impl ThreadStepper<'_> {
     /// The objects that a thread may touch; `None` if the program cannot say.
     fn future(&mut self, shared: u64, local: u64) -> Option<Arc<[u32]>> {
         if let Some(known) = self.futures.get(&(shared, local)) {
-            return known.clone();
+            return Some(Arc::clone(known));
         }
+        let independence = self.composition.program.independence()?;
         let mut objects = Vec::new();
         let (shared_bytes, local_bytes) = (self.cache.bytes(shared)?, self.cache.bytes(local)?);
-        let is_known = self.composition.program.future(&shared_bytes, &local_bytes, &mut objects);
-        let future = is_known.then(|| Arc::from(objects));
+        independence.future_objects(&shared_bytes, &local_bytes, &mut objects);
+        let future: Arc<[u32]> = objects.into();
         if self.futures.len() >= super::stepper::MAX_REMEMBERED {
             self.futures.clear();
         }
-        self.futures.insert((shared, local), future.clone());
-        future
+        self.futures.insert((shared, local), Arc::clone(&future));
+        Some(future)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is asked of the states of threads: targets, deadlocks, races.
 
-use model::{Property, PropertyKind, ThreadProgram};
+use model::{Property, PropertyKind, Requirements};
 
 /// One question about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,22 +14,22 @@ pub(super) enum Asked {
 }
 
 impl Asked {
-    /// All that the program asks.
-    pub(super) fn of(program: &dyn ThreadProgram) -> Vec<Asked> {
-        let mut asked: Vec<Asked> = (0..program.targets().len()).map(Asked::Target).collect();
-        if program.forbids_deadlock() {
+    /// All that is required of states.
+    pub(super) fn of(requirements: &dyn Requirements) -> Vec<Asked> {
+        let mut asked: Vec<Asked> = (0..requirements.targets().len()).map(Asked::Target).collect();
+        if requirements.forbids_deadlock() {
             asked.push(Asked::Deadlock);
         }
-        if program.forbids_races() {
+        if requirements.forbids_races() {
             asked.push(Asked::Race);
         }
         asked
     }
 
     /// The invariant that it never is so.
-    pub(super) fn property(self, program: &dyn ThreadProgram) -> Property {
+    pub(super) fn property(self, requirements: &dyn Requirements) -> Property {
         let name = match self {
-            Asked::Target(target) => program.targets()[target].name.clone(),
+            Asked::Target(target) => requirements.targets()[target].name.clone(),
             Asked::Deadlock => "no deadlock".into(),
             Asked::Race => "no data race".into(),
         };

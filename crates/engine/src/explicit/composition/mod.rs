@@ -36,8 +36,8 @@ use std::sync::{Mutex, OnceLock};
 
 use model::symmetry::{CodeSegment, IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
 use model::{
-    Choice, ChoiceLabel, Deadlock, Ending, Fairness, Field, Limits, Outcome, ProgressSink,
-    Property, Scope, StateProblem, Stepper, StopReason, Store, Symmetry, ThreadProgram, Trace,
+    Choice, ChoiceLabel, Context, Deadlock, Ending, Fairness, Field, Limits, Outcome, Property,
+    Scope, StateProblem, Stepper, StopReason, Store, Symmetry, ThreadProgram, Trace,
     TransitionSystem, Verdict,
 };
 
@@ -91,22 +91,20 @@ pub fn check_threads(
     program: &dyn ThreadProgram,
     n_threads: u32,
     options: &Options,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
+    context: Context<'_>,
 ) -> Outcome {
-    let (mut options, mut limits) = (*options, limits.clone());
-    if program.abstraction().is_some() {
+    let (mut options, mut limits) = (*options, context.limits.clone());
+    if program.matching_abstraction().is_some() {
         options.symmetry = false;
         limits.jobs = 1;
     }
-    let (options, limits) = (&options, &limits);
+    let (options, context) = (&options, context.within(&limits));
     let Some(switches) = options.switches else {
-        return check_bounded(program, n_threads, options, None, (limits, progress));
+        return check_bounded(program, n_threads, options, None, context);
     };
     let mut bound = switches.first;
     loop {
-        let way = (limits, progress);
-        let mut outcome = check_bounded(program, n_threads, options, Some(bound), way);
+        let mut outcome = check_bounded(program, n_threads, options, Some(bound), context);
         let is_open = outcome.verdict == Verdict::Unknown(bounded(bound, options.reduction));
         if !is_open || bound >= switches.last {
             outcome.notes.extend(switches_note(&outcome.verdict, bound, switches.first));
@@ -121,9 +119,9 @@ fn check_bounded(
     n_threads: u32,
     options: &Options,
     max_switches: Option<u32>,
-    (limits, progress): (&Limits, &dyn ProgressSink),
+    context: Context<'_>,
 ) -> Outcome {
-    let decided = with_growing_slots(program, n_threads, limits, |composition| {
+    let decided = with_growing_slots(program, n_threads, context.limits, |composition| {
         composition.reduction = match options.reduction {
             // A thread that goes alone needs steps and switches that others do not.
             Reduction::LoneThreads if options.max_depth.is_some() => Reduction::Off,
@@ -139,7 +137,7 @@ fn check_bounded(
             formula: None,
             fairness: Fairness::default(),
         };
-        super::check(&problem, options, limits, progress)
+        super::check(&problem, options, context)
     });
     decided.unwrap_or_else(super::verdict::of_no_search)
 }
@@ -222,12 +220,17 @@ impl<'a> Composition<'a> {
             return Err(StopReason::Unsupported { construct, span: None });
         }
         population::check(program, n_threads)?;
-        let asked = Asked::of(program);
+        let requirements = program.requirements();
+        if requirements.forbids_deadlock() && program.blocking().is_none() {
+            let construct = "deadlocks of a program that does not say who is blocked".to_owned();
+            return Err(StopReason::Unsupported { construct, span: None });
+        }
+        let asked = Asked::of(requirements);
         Ok(Composition {
             program,
             n_threads,
             n_slots: n_slots.max(n_threads),
-            properties: asked.iter().map(|asked| asked.property(program)).collect(),
+            properties: asked.iter().map(|asked| asked.property(requirements)).collect(),
             asked,
             symmetry: interchangeable(n_slots.max(n_threads)),
             stores: Stores::default(),
@@ -282,7 +285,7 @@ impl<'a> Composition<'a> {
     /// deadlocks are nothing to worry about, ends are none either.
     fn endless_note(&self, verdict: &Verdict) -> Option<String> {
         let is_odd = matches!(verdict, Verdict::Holds(_))
-            && self.program.forbids_deadlock()
+            && self.program.requirements().forbids_deadlock()
             && !self.completed.load(Ordering::Relaxed);
         is_odd.then(|| {
             "no run comes to its end: each goes on for ever or is cut by an assumption".to_owned()
@@ -364,7 +367,7 @@ impl TransitionSystem for Composition<'_> {
     }
 
     fn n_propositions(&self) -> usize {
-        self.program.propositions().len().min(64)
+        self.program.requirements().propositions().len().min(64)
     }
 
     fn choice_label(&self, choice: Choice, initial: bool) -> ChoiceLabel {
@@ -373,7 +376,7 @@ impl TransitionSystem for Composition<'_> {
             return ChoiceLabel { name, parameters: Vec::new(), span: None };
         }
         let stepper::Taken { mover: slot, label, .. } = stepper::unpack(choice);
-        let label = self.program.label(label);
+        let label = self.program.narrator().label(label);
         let thread = slot.map(|slot| Field { name: "thread".into(), value: slot.to_string() });
         ChoiceLabel { name: label.text, parameters: thread.into_iter().collect(), span: label.span }
     }
@@ -390,11 +393,11 @@ impl TransitionSystem for Composition<'_> {
 
     fn describe(&self, state: &[u64]) -> Vec<Field> {
         let shared = self.store(state, 0);
-        let shared = shared.map(|store| self.program.describe_shared(store.bytes()));
+        let shared = shared.map(|store| self.program.narrator().describe_shared(store.bytes()));
         let mut fields = vec![Field { name: "shared".into(), value: shared.unwrap_or_default() }];
         for slot in 0..self.n_slots {
             let local = self.store(state, slot + 1);
-            let local = local.map(|store| self.program.describe_local(store.bytes()));
+            let local = local.map(|store| self.program.narrator().describe_local(store.bytes()));
             let value = local.unwrap_or_else(|| "absent".into());
             fields.push(Field { name: format!("thread {slot}"), value });
         }

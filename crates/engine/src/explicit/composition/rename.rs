@@ -31,11 +31,11 @@ impl Renaming {
         cache: &mut Cache<'_>,
         state: &mut [u64],
     ) -> Result<(), StopReason> {
-        let program = composition.program;
+        let Some(symmetry) = composition.program.heap_symmetry() else { return Ok(()) };
         let shared_number = number_at(state, 0);
         let Some(shared) = cache.bytes(shared_number) else { return Ok(()) };
         let may_rename =
-            *self.may_rename.entry(shared_number).or_insert_with(|| program.may_rename(&shared));
+            *self.may_rename.entry(shared_number).or_insert_with(|| symmetry.may_rename(&shared));
         if !may_rename {
             return Ok(());
         }
@@ -48,7 +48,7 @@ impl Renaming {
         // In an order that does not depend on slots, so that names do not either.
         self.threads.sort_unstable();
         let locals: Vec<&[u8]> = self.threads.iter().map(|(bytes, _)| &**bytes).collect();
-        let Some((shared, locals)) = program.canonicalize(&shared, &locals) else {
+        let Some((shared, locals)) = symmetry.canonicalize(&shared, &locals) else {
             return Ok(());
         };
         composition.renamed.store(true, Ordering::Relaxed);

@@ -6,8 +6,7 @@ use std::sync::atomic::Ordering;
 
 use model::{
     Access, BroadcastId, Choice, Fault, FaultKind, FaultPlace, Footprint, Judgement, LabelId,
-    Limits, StepError, StepErrorRef, StepRef, Stepper, Steps, StopReason, Store, Stuck, Successors,
-    TransitionSystem,
+    Limits, StepRef, Stepper, Steps, StopReason, Store, Stuck, Successors, TransitionSystem,
 };
 use rustc_hash::FxHashMap;
 
@@ -70,7 +69,7 @@ pub(super) struct Numbered {
     pub(super) spawned: Vec<u64>,
     pub(super) broadcast: Option<BroadcastId>,
     label: LabelId,
-    pub(super) violation: Option<StepError>,
+    pub(super) violation: Option<String>,
     pub(super) is_spurious: bool,
     pub(super) goes_back: bool,
     /// Is all that it touches in `accesses`?
@@ -109,7 +108,7 @@ pub(super) struct ThreadStepper<'a> {
     /// stands for the environment.
     remembered: FxHashMap<(u64, u64), Known>,
     /// What threads may touch, by the same numbers.
-    pub(super) futures: FxHashMap<(u64, u64), Option<Arc<[u32]>>>,
+    pub(super) futures: FxHashMap<(u64, u64), Arc<[u32]>>,
     /// What targets and propositions look at, by the number of the shared store.
     pub(super) watched: FxHashMap<u64, Arc<[u32]>>,
     renaming: Renaming,
@@ -156,7 +155,7 @@ impl<'a> ThreadStepper<'a> {
         let is_complete = self.steps.incomplete().is_none();
         let waits_for = match (self.cache.bytes(shared), self.cache.bytes(local)) {
             (Some(shared), Some(local)) if is_complete && steps.is_empty() => {
-                program.waits_for(&shared, &local)
+                program.blocking().and_then(|blocking| blocking.waits_for(&shared, &local))
             }
             _ => None,
         };
@@ -192,8 +191,8 @@ impl<'a> ThreadStepper<'a> {
             if step.is_spurious {
                 choice.0 |= SPURIOUS;
             }
-            if let Some(error) = &step.violation {
-                out.faults.push((FaultPlace::Step(choice), self.fault(step.label, error)));
+            if let Some(message) = &step.violation {
+                out.faults.push((FaultPlace::Step(choice), self.fault(step.label, message)));
                 continue;
             }
             self.next.copy_from_slice(state);
@@ -336,8 +335,8 @@ impl<'a> ThreadStepper<'a> {
         if has_circle(&waits) {
             return Ok(true);
         }
-        let program = self.composition.program;
-        let is_blocked = |local: &&[u8]| program.blocked(shared, local).is_some();
+        let Some(blocking) = self.composition.program.blocking() else { return Ok(false) };
+        let is_blocked = |local: &&[u8]| blocking.blocked(shared, local).is_some();
         Ok(!goes_on && !locals.is_empty() && locals.iter().all(is_blocked))
     }
 
@@ -351,9 +350,9 @@ impl<'a> ThreadStepper<'a> {
         }))
     }
 
-    fn fault(&self, label: LabelId, error: &StepError) -> Fault {
-        let span = self.composition.program.label(label).span;
-        Fault { kind: FaultKind::Step(error.rule), message: error.message.clone(), span }
+    fn fault(&self, label: LabelId, message: &str) -> Fault {
+        let span = self.composition.program.narrator().label(label).span;
+        Fault { kind: FaultKind::Assertion, message: message.to_owned(), span }
     }
 
     /// Puts new threads into slots that are free in `state`, in order.
@@ -439,7 +438,7 @@ fn numbered(cache: &mut Cache<'_>, step: StepRef<'_>) -> Result<Numbered, StopRe
         spawned: spawned?,
         broadcast: step.broadcast(),
         label: step.label(),
-        violation: step.violation().map(StepErrorRef::owned),
+        violation: step.violation().map(str::to_owned),
         is_spurious: step.is_spurious(),
         goes_back: step.goes_back(),
         is_local: matches!(step.footprint(), Footprint::Known(_)),
@@ -493,7 +492,7 @@ impl Stepper for ThreadStepper<'_> {
     }
 
     fn judge(&mut self, state: &[u64], out: &mut Judgement) -> Result<(), StopReason> {
-        let program = self.composition.program;
+        let requirements = self.composition.program.requirements();
         let Some(shared) = self.cache.bytes(number_at(state, 0)) else { return Ok(()) };
         let mut stores: Vec<Arc<[u8]>> = Vec::new();
         for place in 1..=self.composition.n_slots {
@@ -502,7 +501,7 @@ impl Stepper for ThreadStepper<'_> {
         let locals: Vec<&[u8]> = stores.iter().map(|store| &**store).collect();
         for (idx, asked) in (0u32..).zip(&self.composition.asked) {
             let is_violated = match asked {
-                Asked::Target(target) => targets::fits(program, *target, &shared, &locals),
+                Asked::Target(target) => targets::fits(requirements, *target, &shared, &locals),
                 Asked::Deadlock => self.is_deadlock(state, &shared, &locals)?,
                 Asked::Race => self.is_race(state)?,
             };
@@ -514,15 +513,15 @@ impl Stepper for ThreadStepper<'_> {
     }
 
     fn valuation(&mut self, state: &[u64]) -> Result<u64, Stuck> {
-        let program = self.composition.program;
+        let requirements = self.composition.program.requirements();
         let Some(shared) = self.cache.bytes(number_at(state, 0)) else { return Ok(0) };
         let mut stores: Vec<Arc<[u8]>> = Vec::new();
         for place in 1..=self.composition.n_slots {
             stores.extend(self.cache.bytes(number_at(state, place)));
         }
         let locals: Vec<&[u8]> = stores.iter().map(|store| &**store).collect();
-        let n_propositions = program.propositions().len().min(64);
-        let holds = |idx: &usize| targets::holds(program, *idx, &shared, &locals);
+        let n_propositions = requirements.propositions().len().min(64);
+        let holds = |idx: &usize| targets::holds(requirements, *idx, &shared, &locals);
         Ok((0..n_propositions).filter(holds).fold(0, |letter, idx| letter | 1 << idx))
     }
 }

@@ -153,7 +153,7 @@ impl ThreadStepper<'_> {
 
     /// May path `idx` go on with a step that touches this?
     fn going(&self, paths: &[Path], idx: usize, accesses: &[Access]) -> Going {
-        let forbids_races = self.composition.program.forbids_races();
+        let forbids_races = self.composition.program.requirements().forbids_races();
         let mut going = Going::On;
         for other in others(paths, idx) {
             let last = other.touched.len() - 1;

@@ -1,33 +1,33 @@
 //! Decides whether distinct threads fill the slots of a target or of a proposition:
 //! bipartite matching.
 
-use model::ThreadProgram;
+use model::Requirements;
 
 /// Do the stores fit target number `target`?
 pub(super) fn fits(
-    program: &dyn ThreadProgram,
+    requirements: &dyn Requirements,
     target: usize,
     shared: &[u8],
     locals: &[&[u8]],
 ) -> bool {
-    if !program.target_shared(target, shared) {
+    if !requirements.target_shared(target, shared) {
         return false;
     }
-    fill(&program.targets()[target].slots, locals, |slot, local| {
-        program.target_local(target, slot, shared, local)
+    fill(&requirements.targets()[target].slots, locals, |slot, local| {
+        requirements.target_local(target, slot, shared, local)
     })
 }
 
 /// Do the stores fit proposition number `proposition`?
 pub(super) fn holds(
-    program: &dyn ThreadProgram,
+    requirements: &dyn Requirements,
     proposition: usize,
     shared: &[u8],
     locals: &[&[u8]],
 ) -> bool {
-    program.proposition_shared(proposition, shared)
-        && fill(&program.propositions()[proposition].slots, locals, |slot, local| {
-            program.proposition_local(proposition, slot, local)
+    requirements.proposition_shared(proposition, shared)
+        && fill(&requirements.propositions()[proposition].slots, locals, |slot, local| {
+            requirements.proposition_local(proposition, slot, local)
         })
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use model::{
-    BroadcastId, Footprint, LabelId, Limits, Multiplicity, Silent, StepErrorRef, StepLabel,
-    StepParts, Steps, StopReason, Store, TargetShape, Template, ThreadProgram, Trace, Verdict,
-    Violation,
+    BroadcastId, Context, Footprint, LabelId, Limits, Multiplicity, Narrator, Requirements,
+    StepLabel, StepParts, Steps, StopReason, Store, TargetShape, Template, ThreadProgram, Trace,
+    Verdict, Violation,
 };
 
 use super::super::tests::systems::Random;
@@ -19,6 +19,7 @@ struct Table {
     targets: Vec<TargetShape>,
     /// Two threads in this local are the target.
     bad: u8,
+    forbids_deadlock: bool,
 }
 
 struct Row {
@@ -60,6 +61,7 @@ fn random_table(random: &mut Random, spawns: bool) -> Table {
         rows,
         targets: vec![TargetShape { name: "two".into(), slots: vec![2] }],
         bad: byte(N_LOCALS),
+        forbids_deadlock: false,
     }
 }
 
@@ -84,7 +86,7 @@ impl ThreadProgram for Table {
                 broadcast: row.is_broadcast.then_some(BroadcastId(0)),
                 footprint: Footprint::Everything,
                 label: LabelId(idx as u32),
-                violation: row.is_error.then_some(StepErrorRef::assertion("row fails")),
+                violation: row.is_error.then_some("row fails"),
             });
         }
     }
@@ -96,6 +98,16 @@ impl ThreadProgram for Table {
         }
     }
 
+    fn requirements(&self) -> &dyn Requirements {
+        self
+    }
+
+    fn narrator(&self) -> &dyn Narrator {
+        self
+    }
+}
+
+impl Requirements for Table {
     fn targets(&self) -> &[TargetShape] {
         &self.targets
     }
@@ -108,6 +120,12 @@ impl ThreadProgram for Table {
         local == [self.bad]
     }
 
+    fn forbids_deadlock(&self) -> bool {
+        self.forbids_deadlock
+    }
+}
+
+impl Narrator for Table {
     fn label(&self, label: LabelId) -> StepLabel {
         StepLabel { text: format!("row {}", label.0), span: None }
     }
@@ -200,7 +218,7 @@ fn threads_of_random_programs_reach_what_the_naive_search_reaches() {
         let n_threads = 1 + (seed % 4) as u32;
         let order = if seed % 2 == 0 { Order::BreadthFirst } else { Order::DepthFirst };
         let options = Options { order, ..Options::default() };
-        let outcome = check_threads(&table, n_threads, &options, &Limits::none(), &Silent);
+        let outcome = check_threads(&table, n_threads, &options, Context::silent(&Limits::none()));
         match (naive(&table, n_threads, 8), &outcome.verdict) {
             (Some(Ok(n_states)), Verdict::Holds(_)) => {
                 n_safe += 1;
@@ -233,4 +251,13 @@ fn a_program_without_free_threads_has_no_larger_start() {
     assert!(matches!(Composition::new(&table, 2), Err(StopReason::Unsupported { .. })));
     assert!(matches!(Composition::new(&table, 0), Err(StopReason::Unsupported { .. })));
     assert!(matches!(Composition::new(&table, 5000), Err(StopReason::Unsupported { .. })));
+}
+
+#[test]
+fn deadlocks_are_refused_where_nobody_says_who_is_blocked() {
+    let mut table = random_table(&mut Random(1), false);
+    table.forbids_deadlock = true;
+    let outcome = check_threads(&table, 2, &Options::default(), Context::silent(&Limits::none()));
+    let verdict = outcome.verdict;
+    assert!(matches!(verdict, Verdict::Unknown(StopReason::Unsupported { .. })), "{verdict:?}");
 }

@@ -4,8 +4,8 @@
 use std::sync::atomic::Ordering;
 
 use model::{
-    BroadcastId, Choice, Ending, FaultPlace, LabelId, PassiveMove, StateStep, StateTrace,
-    StepError, Steps, Store, ThreadStep, ThreadTrace, Variant, Violation,
+    BroadcastId, Choice, Ending, FaultPlace, LabelId, PassiveMove, StateStep, StateTrace, Steps,
+    Store, ThreadStep, ThreadTrace, Variant, Violation,
 };
 
 use super::asked::Asked;
@@ -60,9 +60,8 @@ impl Composition<'_> {
                 Asked::Race => Violation::Race,
             },
             Ending::Fault { place: FaultPlace::Step(choice), fault } => {
-                let error = StepError::new(fault.kind.rule(), &*fault.message);
-                steps.push(self.failing_step(&state, *choice, &error, &seating)?);
-                Violation::Step(error)
+                steps.push(self.failing_step(&state, *choice, &fault.message, &seating)?);
+                Violation::Step(fault.message.clone())
             }
             Ending::Lasso { .. } => Violation::Lasso { loop_start: *begins.get(told.loop_start)? },
             _ => return None,
@@ -118,7 +117,7 @@ impl Composition<'_> {
         (mover, label): (Option<u32>, LabelId),
         seating: &mut Seating,
     ) -> Option<ThreadStep> {
-        let label = self.program.label(label);
+        let label = self.program.narrator().label(label);
         let mut step = ThreadStep {
             thread: None,
             label: label.text,
@@ -149,7 +148,7 @@ impl Composition<'_> {
         &self,
         state: &[u64],
         choice: Choice,
-        error: &StepError,
+        message: &str,
         seating: &Seating,
     ) -> Option<ThreadStep> {
         let Taken { mover, label, .. } = stepper::unpack(choice);
@@ -162,10 +161,9 @@ impl Composition<'_> {
             }
             None => self.program.environment_steps(shared.bytes(), &mut steps),
         }
-        let error = Some(error.borrowed());
         let failing =
-            steps.iter().find(|step| step.label() == label && step.violation() == error)?;
-        let named = self.program.label(failing.label());
+            steps.iter().find(|step| step.label() == label && step.violation() == Some(message))?;
+        let named = self.program.narrator().label(failing.label());
         Some(ThreadStep {
             thread: match mover {
                 Some(slot) => Some(seating.thread_in[slot as usize]?),

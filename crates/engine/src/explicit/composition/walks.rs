@@ -12,8 +12,8 @@
 //! That nothing was found says nothing. The same program has the same runs every time.
 
 use model::{
-    Limits, Outcome, ProgressSink, StepRef, Steps, Store, ThreadProgram, ThreadStep, ThreadTrace,
-    Trace, Variant, Verdict, Violation,
+    Context, Limits, Outcome, StepRef, Steps, Store, ThreadProgram, ThreadStep, ThreadTrace, Trace,
+    Variant, Verdict, Violation,
 };
 
 use super::super::expand::ended_at;
@@ -46,20 +46,19 @@ pub fn check_with_walks(
     program: &dyn ThreadProgram,
     n_threads: u32,
     options: &Options,
-    limits: &Limits,
-    progress: &dyn ProgressSink,
+    context: Context<'_>,
 ) -> Outcome {
     if !options.walks || n_threads != 1 || options.max_states.is_some() {
-        return check_threads(program, n_threads, options, limits, progress);
+        return check_threads(program, n_threads, options, context);
     }
     let few = Options { max_states: Some(MAX_FIRST_STATES), ..*options };
-    let mut first = check_threads(program, n_threads, &few, limits, progress);
+    let mut first = check_threads(program, n_threads, &few, context);
     let Verdict::Unknown(reason) = &first.verdict else { return first };
     let goes_on = *reason == ended_at(MAX_FIRST_STATES);
-    if limits.check().is_err() {
+    if context.limits.check().is_err() {
         return first;
     }
-    if let Some((trace, n_runs)) = error_of_some_run(program, limits) {
+    if let Some((trace, n_runs)) = error_of_some_run(program, context.limits) {
         // How far the search was when it was stopped depends on its threads.
         first.statistics = vec![("random runs".to_owned(), n_runs)];
         first.verdict = Verdict::Violated(Trace::Threads(trace));
@@ -71,7 +70,7 @@ pub fn check_with_walks(
         return first;
     }
     match goes_on {
-        true => check_threads(program, n_threads, options, limits, progress),
+        true => check_threads(program, n_threads, options, context),
         false => first,
     }
 }
@@ -183,8 +182,8 @@ impl<'a> Run<'a> {
             let choice = wrong.unwrap_or_else(|| self.dice.below(n) as usize);
             let step = steps.iter().nth(choice)?;
             self.taken.push((mover, choice));
-            if let Some(error) = step.violation() {
-                return Some(Violation::Step(error.owned()));
+            if let Some(message) = step.violation() {
+                return Some(Violation::Step(message.to_owned()));
             }
             self.take(mover, &step);
         }
@@ -221,10 +220,15 @@ impl<'a> Run<'a> {
     }
 
     fn is_deadlock(&self) -> bool {
+        let requirements = self.program.requirements();
+        let Some(blocking) = self.program.blocking().filter(|_| requirements.forbids_deadlock())
+        else {
+            return false;
+        };
         let mut alive = self.threads.iter().filter_map(|thread| thread.local.as_ref()).peekable();
         let is_blocked =
-            |local: &Store| self.program.blocked(self.shared.bytes(), local.bytes()).is_some();
-        self.program.forbids_deadlock() && alive.peek().is_some() && alive.all(is_blocked)
+            |local: &Store| blocking.blocked(self.shared.bytes(), local.bytes()).is_some();
+        alive.peek().is_some() && alive.all(is_blocked)
     }
 
     /// The run as a trace: made again, step by step.
@@ -237,7 +241,7 @@ impl<'a> Run<'a> {
             steps.clear();
             self.program.steps(shared.bytes(), locals[mover].as_ref()?.bytes(), &mut steps);
             let step = steps.iter().nth(choice)?;
-            let label = self.program.label(step.label());
+            let label = self.program.narrator().label(step.label());
             shared = Store::new(step.shared());
             locals[mover] = step.local().map(Store::new);
             let spawned: Vec<Store> = step.spawned().map(Store::new).collect();

@@ -1,7 +1,7 @@
 //! Each kind of error, and the survey of all of them.
 
 use model::{
-    Choice, Deadlock, Ending, FaultPlace, Limits, PropertyKind, Silent, StopReason, Verdict,
+    Choice, Context, Deadlock, Ending, FaultPlace, Limits, PropertyKind, StopReason, Verdict,
 };
 
 use super::super::{Options, Order, Storage, survey};
@@ -65,7 +65,7 @@ fn a_survey_up_to_a_bound_says_that_it_is_not_of_all_states() {
     let problem = problem(&graph, Deadlock::Stuck);
     let up_to = |max| {
         let options = Options { max_depth: Some(max), ..Options::default() };
-        survey(&problem, &options, 1, &Limits::none(), &Silent)
+        survey(&problem, &options, 1, Context::silent(&Limits::none()))
     };
     assert!(matches!(up_to(1).stopped, Some(StopReason::Incomplete { .. })));
     assert_eq!((up_to(1).n_deadlocks, up_to(3).n_deadlocks), (0, 1));
@@ -160,7 +160,7 @@ fn a_survey_lists_every_failing_invariant_with_its_first_states() {
     let depths = reachable(&problem);
     let with_jobs = |jobs| {
         let limits = Limits { jobs, ..Limits::none() };
-        survey(&problem, &Options::default(), 3, &limits, &Silent)
+        survey(&problem, &Options::default(), 3, Context::silent(&limits))
     };
     let survey = with_jobs(1);
     assert_eq!(survey, with_jobs(4));

@@ -8,8 +8,8 @@ mod symmetric;
 pub(super) mod systems;
 
 use model::{
-    Deadlock, Fairness, Limits, Outcome, Silent, StateProblem, StateTrace, Trace, TransitionSystem,
-    Verdict,
+    Context, Deadlock, Fairness, Limits, Outcome, StateProblem, StateTrace, Trace,
+    TransitionSystem, Verdict,
 };
 
 use super::{Options, check};
@@ -19,7 +19,7 @@ pub(super) fn problem(system: &dyn TransitionSystem, deadlock: Deadlock) -> Stat
 }
 
 pub(super) fn run(problem: &StateProblem<'_>, options: &Options, jobs: usize) -> Outcome {
-    check(problem, options, &Limits { jobs, ..Limits::none() }, &Silent)
+    check(problem, options, Context::silent(&Limits { jobs, ..Limits::none() }))
 }
 
 pub(super) fn trace(outcome: &Outcome) -> &StateTrace {

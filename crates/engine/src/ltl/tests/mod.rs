@@ -6,7 +6,7 @@ mod graph;
 mod words;
 
 use model::{
-    Ending, Fairness, Formula, Limits, NamedFormula, Outcome, Silent, StateProblem, StateTrace,
+    Context, Ending, Fairness, Formula, Limits, NamedFormula, Outcome, StateProblem, StateTrace,
     Trace, Verdict,
 };
 
@@ -34,7 +34,7 @@ fn run(graph: &Graph, formula: &Formula, fairness: Fairness, jobs: usize) -> Out
         formula: Some(&formula),
         fairness,
     };
-    super::check(&problem, &Limits { jobs, ..Limits::none() }, &Silent)
+    super::check(&problem, Context::silent(&Limits { jobs, ..Limits::none() }))
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn searches_agree_with_brute_force_and_counterexamples_are_genuine() {
             let found = fair::search(
                 Product::new(&graph, &automaton_or_loop(&automaton), &limits),
                 fairness,
-                Budget::new("test", u64::MAX, &limits, &Silent),
+                Budget::new("test", u64::MAX, Context::silent(&limits)),
             );
             let found = found.expect("there are no limits").finding;
             assert_eq!(matches!(found, Finding::Cycle { .. }), expected, "round {round}");

@@ -16,8 +16,8 @@ mod take;
 use std::sync::Arc;
 
 use model::{
-    BooleanFlow, BroadcastId, LabelId, LocationId, Span, StepEnd, StepLabel, Steps, Store,
-    TargetShape, Template, ThreadProgram,
+    BooleanFlow, BroadcastId, LabelId, LocationId, Narrator, Requirements, Span, StepEnd,
+    StepLabel, Steps, Store, TargetShape, Template, ThreadProgram,
 };
 
 use super::ast;
@@ -181,6 +181,25 @@ impl ThreadProgram for BooleanProgram {
         self.move_passively(broadcast, local, out);
     }
 
+    fn flow(&self) -> Option<&BooleanFlow> {
+        Some(self.graph())
+    }
+
+    fn fine(&self) -> Option<&dyn ThreadProgram> {
+        let fine = self.fine.as_deref()?;
+        Some(fine)
+    }
+
+    fn requirements(&self) -> &dyn Requirements {
+        self
+    }
+
+    fn narrator(&self) -> &dyn Narrator {
+        self
+    }
+}
+
+impl Requirements for BooleanProgram {
     fn targets(&self) -> &[TargetShape] {
         &[]
     }
@@ -193,19 +212,12 @@ impl ThreadProgram for BooleanProgram {
         false
     }
 
-    fn flow(&self) -> Option<&BooleanFlow> {
-        Some(self.graph())
-    }
-
-    fn fine(&self) -> Option<&dyn ThreadProgram> {
-        let fine = self.fine.as_deref()?;
-        Some(fine)
-    }
-
     fn questions(&self) -> Vec<String> {
         vec!["no assertion fails".to_owned()]
     }
+}
 
+impl Narrator for BooleanProgram {
     fn position(&self, local: &[u8]) -> Option<Span> {
         let location = self.graph().location(local)?;
         self.graph().locations[location.0 as usize].span

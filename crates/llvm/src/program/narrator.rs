@@ -1,58 +1,16 @@
-//! What reports ask of a program: what threads wait for, which operations made which
-//! accesses, and where all of that stands in the source.
+//! A C program in the terms of its source: stores, steps, accesses, and where all of that
+//! stands.
 
-use model::{Access, LabelId, Lock, MadeAccess, Rule, Span, StepError, StepLabel};
+use model::{Access, LabelId, MadeAccess, Narrator, RunEvent, Span, StepLabel, ThreadTrace};
 
 use super::CProgram;
 use crate::code::{Code, Op, Place, Src};
-use crate::machine::{RacingTouch, Stop, Thread, decode_thread};
+use crate::describe;
+use crate::machine::{RacingTouch, Shared, Stop, Thread, decode_shared, decode_thread};
 use crate::value::Origin;
 
-impl CProgram {
-    /// What a blocked thread waits for, as a clause, and the lock that it is.
-    pub(super) fn wait_of(&self, shared: &[u8], local: &[u8]) -> Option<(String, Option<Lock>)> {
-        self.with_machine(|machine, _| {
-            machine.tape.reset();
-            let mut reason = None;
-            loop {
-                machine.load(shared, local);
-                if machine.shared.is_over {
-                    return None;
-                }
-                match machine.run() {
-                    Err(Stop::Blocked(why)) => reason = Some((why, machine.wanted)),
-                    Ok(_) if machine.is_spurious => {
-                        reason.get_or_insert_with(|| ("it waits to be woken up".into(), None));
-                    }
-                    _ => return None,
-                }
-                if !machine.tape.advance() {
-                    return reason;
-                }
-            }
-        })
-    }
-
-    /// A blocked thread, and the only one whose steps can unblock it.
-    pub(super) fn needed_thread(&self, shared: &[u8], local: &[u8]) -> Option<(u32, u32)> {
-        self.with_machine(|machine, _| {
-            machine.tape.reset();
-            machine.load(shared, local);
-            if machine.shared.is_over {
-                return None;
-            }
-            match machine.run() {
-                // Waiting in several ways, it may be unblocked in several ways.
-                Err(Stop::Blocked(_)) if !machine.tape.has_chosen() => {
-                    machine.waits_for.map(|thread| (machine.thread.me, thread))
-                }
-                _ => None,
-            }
-        })
-    }
-
-    /// What a step is called.
-    pub(super) fn step_label(&self, label: LabelId) -> StepLabel {
+impl Narrator for CProgram {
+    fn label(&self, label: LabelId) -> StepLabel {
         let Some((function, pc)) = self.op_of(label) else {
             let is_program = self.first_label.last().is_some_and(|&n| label.0 > n);
             let text = if is_program { "the program ends" } else { "the thread ends" };
@@ -71,20 +29,7 @@ impl CProgram {
         StepLabel { text, span: place.and_then(|place| self.sources.span(place)) }
     }
 
-    /// A line of the source as a label.
-    fn source_label(&self, place: &Place) -> Option<StepLabel> {
-        let line = self.sources.line(place)?;
-        let text = format!("{}: {}", place.line, line.trim_end_matches([';', '{', ' ']));
-        Some(StepLabel { text, span: self.sources.span(place) })
-    }
-
-    /// What makes an access of a step of the thread.
-    pub(super) fn label_of_access(
-        &self,
-        shared: &[u8],
-        local: &[u8],
-        access: Access,
-    ) -> Option<StepLabel> {
+    fn access_label(&self, shared: &[u8], local: &[u8], access: Access) -> Option<StepLabel> {
         let origin = self.with_machine(|machine, _| {
             machine.tape.reset();
             loop {
@@ -97,27 +42,21 @@ impl CProgram {
                 }
             }
         });
-        origin.map(|(function, pc)| self.step_label(self.label_at(function, pc)))
+        origin.map(|(function, pc)| self.label(self.label_at(function, pc)))
     }
 
-    /// The accesses that race in a step which breaks a rule with this message.
-    pub(super) fn racing_accesses(
+    fn race_of_step(
         &self,
         shared: &[u8],
         local: &[u8],
-        wanted: &StepError,
+        violation: &str,
     ) -> Option<[MadeAccess; 2]> {
-        if wanted.rule != Rule::Race {
-            return None;
-        }
         let race = self.with_machine(|machine, _| {
             machine.tape.reset();
             loop {
                 machine.load(shared, local);
                 match machine.run() {
-                    Err(Stop::Error(error)) if error.told() == wanted.borrowed() => {
-                        return error.race;
-                    }
+                    Err(Stop::Error(error)) if error.message == violation => return error.race,
                     _ if !machine.tape.advance() => return None,
                     _ => {}
                 }
@@ -132,8 +71,11 @@ impl CProgram {
         Some([made(earlier)?, made(later)?])
     }
 
-    /// Where a thread goes on.
-    pub(super) fn place_ahead(&self, local: &[u8]) -> Option<Span> {
+    fn events(&self, trace: &ThreadTrace) -> Vec<Vec<RunEvent>> {
+        self.run_events(trace)
+    }
+
+    fn position(&self, local: &[u8]) -> Option<Span> {
         let mut thread = Thread::default();
         decode_thread(&self.code, local, &mut thread);
         let frame = thread.frames.last()?;
@@ -143,6 +85,47 @@ impl CProgram {
         let ahead = ops.iter().skip(frame.pc as usize).take(n_ahead);
         let mut places = ahead.filter_map(|instr| self.code.places.get(instr.place as usize));
         self.sources.span(places.find(|place| place.line > 0)?)
+    }
+
+    fn describe_location(&self, shared: &[u8], access: Access) -> String {
+        let mut state = Shared::default();
+        decode_shared(shared, &mut state);
+        describe::location(&self.code, &state, access)
+    }
+
+    fn describe_shared(&self, shared: &[u8]) -> String {
+        let mut state = Shared::default();
+        decode_shared(shared, &mut state);
+        describe::shared(&self.code, &state)
+    }
+
+    fn describe_change(&self, before: &[u8], after: &[u8]) -> Option<String> {
+        let (mut old, mut new) = (Shared::default(), Shared::default());
+        decode_shared(before, &mut old);
+        decode_shared(after, &mut new);
+        Some(describe::change(&self.code, &old, &new))
+    }
+
+    fn describe_local(&self, local: &[u8]) -> String {
+        let mut thread = Thread::default();
+        decode_thread(&self.code, local, &mut thread);
+        describe::thread(&self.code, None, &thread)
+    }
+
+    fn describe_local_in(&self, shared: &[u8], local: &[u8]) -> String {
+        let (mut state, mut thread) = (Shared::default(), Thread::default());
+        decode_shared(shared, &mut state);
+        decode_thread(&self.code, local, &mut thread);
+        describe::thread(&self.code, Some(&state), &thread)
+    }
+}
+
+impl CProgram {
+    /// A line of the source as a label.
+    fn source_label(&self, place: &Place) -> Option<StepLabel> {
+        let line = self.sources.line(place)?;
+        let text = format!("{}: {}", place.line, line.trim_end_matches([';', '{', ' ']));
+        Some(StepLabel { text, span: self.sources.span(place) })
     }
 }
 

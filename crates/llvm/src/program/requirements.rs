@@ -1,0 +1,53 @@
+//! What is asked of a C program, as the engines see it.
+
+use model::{Requirements, TargetShape};
+
+use super::CProgram;
+use crate::machine::Rule;
+
+impl Requirements for CProgram {
+    fn targets(&self) -> &[TargetShape] {
+        self.looks.targets()
+    }
+
+    fn target_shared(&self, target: usize, shared: &[u8]) -> bool {
+        self.is_target(target, shared)
+    }
+
+    fn target_local(&self, _target: usize, _slot: usize, _shared: &[u8], _local: &[u8]) -> bool {
+        false
+    }
+
+    fn propositions(&self) -> &[TargetShape] {
+        self.looks.propositions()
+    }
+
+    fn proposition_shared(&self, proposition: usize, shared: &[u8]) -> bool {
+        self.is_so(proposition, shared)
+    }
+
+    fn questions(&self) -> Vec<String> {
+        let rules = self.questions.rules.iter().filter_map(|rule| match rule {
+            Rule::Assertion => Some("no assertion fails"),
+            Rule::Memory => Some("memory is used only while and where it is there"),
+            Rule::Leak => Some("no memory leaks"),
+            Rule::Uninitialised => Some("no unset value decides anything"),
+            Rule::Overflow => Some("no arithmetic is undefined"),
+            // They go without saying where the others are asked.
+            Rule::Misuse | Rule::Division | Rule::Race | Rule::Alignment => None,
+        });
+        let races = self.questions.races.then_some("no data race");
+        let deadlocks = self.questions.deadlocks.then_some("no deadlock");
+        let own = rules.chain(races).chain(deadlocks).map(str::to_owned);
+        let named: Vec<String> = own.chain(self.invariant_questions()).collect();
+        if named.is_empty() { Vec::new() } else { vec![named.join(", ")] }
+    }
+
+    fn forbids_deadlock(&self) -> bool {
+        self.questions.deadlocks
+    }
+
+    fn forbids_races(&self) -> bool {
+        self.questions.races
+    }
+}

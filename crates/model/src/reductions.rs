@@ -1,0 +1,50 @@
+//! What searches may use to look at fewer states of a thread program.
+//!
+//! A program implements what it knows. What it says here must be true: [`Independence`] and
+//! [`HeapSymmetry`] carry proofs. [`MatchingAbstraction`] does not: it is the user's, and
+//! nothing is proven once it has left out a state.
+
+use crate::store::Store;
+
+/// What partial-order reduction needs: which steps of different threads are independent
+/// for good, and which steps are visible to the property.
+pub trait Independence: Sync {
+    /// Pushes the objects that a thread in `local` may touch from here on, as long as
+    /// no other thread hands it more, to `out`, ascending. All steps that go back in a
+    /// thread's code must be marked, see [`crate::Steps::mark_going_back`].
+    fn future_objects(&self, shared: &[u8], local: &[u8], out: &mut Vec<u32>);
+
+    /// Pushes the objects that targets and propositions depend on in `shared` to `out`,
+    /// ascending: steps that write none of them are invisible.
+    fn visible_objects(&self, shared: &[u8], out: &mut Vec<u32>);
+}
+
+/// Names of shared objects that do not matter, such as addresses of heap objects. Only
+/// for a fixed set of threads: engines for any number of threads never use it.
+pub trait HeapSymmetry: Sync {
+    /// Does the shared store have something that [`HeapSymmetry::canonicalize`] might
+    /// rename or collect?
+    fn may_rename(&self, shared: &[u8]) -> bool;
+
+    /// Renames objects so that equivalent states become equal; gives the new stores, the
+    /// threads in the same order, or `None` if nothing changes.
+    fn canonicalize(&self, shared: &[u8], locals: &[&[u8]]) -> Option<(Store, Vec<Store>)>;
+}
+
+/// An abstraction function of the user's for state matching: of the concrete states that
+/// it maps to the same abstract one, only the first is expanded.
+pub trait MatchingAbstraction: Sync {
+    /// Its name.
+    fn name(&self) -> &str;
+
+    /// Pushes the abstract state to `out`; the order of the threads does not matter.
+    ///
+    /// # Errors
+    /// Why it is not defined there, as a sentence without a full stop.
+    fn abstract_state(
+        &self,
+        shared: &[u8],
+        locals: &[&[u8]],
+        out: &mut Vec<u8>,
+    ) -> Result<(), String>;
+}
