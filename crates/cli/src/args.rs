@@ -170,6 +170,10 @@ pub struct CheckArgs {
     /// in a .yml file, version 1.0, which knows of threads, in a .graphml file.
     #[arg(long, value_name = "OUT.yml|OUT.graphml")]
     pub witness: Option<PathBuf>,
+    /// Also say how the answer was found: which meanings of the program were to be
+    /// searched, in which order, and what a verdict about each implies.
+    #[arg(long, conflicts_with = "quiet")]
+    pub explain: bool,
     /// Show all steps of a long counterexample.
     #[arg(long)]
     pub full_trace: bool,

@@ -9,12 +9,11 @@ use anyhow::bail;
 use certify::{Assurance, Rejection};
 use engine::{Engine, Method, explicit};
 use frontend::Question;
-use model::{
-    Context, Deadlock, Fairness, Limits, Outcome, Problem, StopReason, ThreadCount, Verdict,
-};
+use model::{Context, Deadlock, Fairness, Problem, Stage, StageId, ThreadCount, Verdict};
 use report::json::Evidence;
 use report::text::TextStyle;
-use report::{Effort, Run};
+use report::{Effort, Explanation, Run};
+use verify::Answer;
 
 use crate::args::{
     AskedArgs, CheckArgs, DeadlockName, FairnessName, Format, LoadArgs, OrderName, ReductionName,
@@ -43,78 +42,53 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         }
         return Ok(Exit::BadInput);
     };
-    let mut asked = Asked {
-        problem: loaded.problem(question(&args.load, &args.asked)),
-        threads: loaded.threads(args.threads),
-    };
-    told(args, refuse_odd_thread_counts(args, loaded))?;
-    let method = told(args, method(args, loaded, asked))?;
+    let question = question(&args.load, &args.asked);
+    let mut plan = loaded.plan(question, args.threads, tries_random_runs(args));
+    let first = plan.stage(StageId(0)).clone();
+    told(args, refuse_odd_thread_counts(args, loaded, first.problem))?;
+    let method = told(args, method(args, loaded, &first))?;
     let machine_code = MachineCode::of(loaded, args.search.interpret);
-    let (mut outcome, mut assurance) = loop {
-        let (outcome, assurance) = match answer(args, method, &machine_code, asked, &limits) {
-            Ok(answered) => answered,
-            Err(rejection) => return Ok(confess(&rejection)),
-        };
-        match loaded.next(&outcome.verdict, asked.problem) {
-            Some(problem) => asked.problem = problem,
-            None => break (outcome, assurance),
-        }
+    plan.search_instead(|problem| machine_code.instead_of(problem));
+    let line = LiveLine::new(!args.quiet);
+    let context = Context::new(&limits, &line);
+    let concluded = verify::conclude(&plan, method, context);
+    line.clear();
+    let Answer { mut outcome, assurance, stage, searched } = match concluded {
+        Ok(answer) => answer,
+        Err(rejection) => return Ok(confess(&rejection)),
     };
-    let holds = matches!(outcome.verdict, Verdict::Holds(_));
-    if let Some(delayed) = loaded.delayed().filter(|_| holds) {
-        let again = Asked { problem: delayed, ..asked };
-        let few = Method { search: few_states(method.search), ..method };
-        match answer(args, few, &machine_code, again, &limits) {
-            Ok((found, checked)) if matches!(found.verdict, Verdict::Violated(_)) => {
-                (outcome, assurance, asked) = (found, checked, again);
-                outcome.notes.push(LATE_STORES.to_owned());
-            }
-            Ok((found, _)) => outcome.notes.push(late_stores_note(&found.verdict)),
-            Err(rejection) => return Ok(confess(&rejection)),
-        }
+    let answering = plan.stage(stage);
+    if args.search.every_failure {
+        let problem = answering.fast.unwrap_or(answering.problem);
+        outcome.notes.extend(every_failure::notes(problem, &method.search, context));
+        line.clear();
     }
     outcome.notes.splice(0..0, input.notes.iter().cloned());
     outcome.notes.extend(machine_code.note());
+    let explanation = Explanation { plan: &plan, searched: &searched, answering: stage };
     let run = Run {
-        problem: asked.problem,
+        problem: answering.problem,
         files: &input.files,
-        threads: asked.threads,
+        threads: answering.threads,
         outcome: &outcome,
         rechecked: assurance != Assurance::NotRepeated,
         effort: (!args.no_timing).then(|| effort(started)),
+        explanation: args.explain.then_some(explanation),
     };
     publish(args, &run)?;
     Ok(exit_of(&outcome.verdict, &interrupted))
 }
 
-/// States that are looked at with stores that are seen late.
-const MAX_LATE_STATES: u64 = 100_000;
-
-/// What to say of an error that is found only then.
-const LATE_STORES: &str = "stores that are not sequentially consistent are seen by other threads \
-                           some time after they were made; no run without such delays fails";
-
-fn few_states(search: engine::explicit::Options) -> engine::explicit::Options {
-    let max_states = search.max_states.map_or(MAX_LATE_STATES, |n| n.min(MAX_LATE_STATES));
-    engine::explicit::Options { max_states: Some(max_states), ..search }
-}
-
-fn late_stores_note(verdict: &Verdict) -> String {
-    let found = match verdict {
-        Verdict::Holds(_) => "nothing is wrong either",
-        _ => "nothing wrong was found in the first states",
-    };
-    format!(
-        "proven for sequential consistency; the program's atomics are weaker: where a few stores \
-         are seen late, {found}, and what else weak memory allows is not explored"
-    )
-}
-
-/// What is asked, of what, for how many threads.
-#[derive(Clone, Copy)]
-struct Asked<'a> {
-    problem: Problem<'a>,
-    threads: ThreadCount,
+/// Random runs find errors that a search level by level comes to late; where the user asks
+/// for a search of a certain kind, that alone is made.
+fn tries_random_runs(args: &CheckArgs) -> bool {
+    let search = &args.search;
+    search.order == OrderName::Bfs
+        && search.bound.is_none()
+        && search.switches.is_none()
+        && search.max_states.is_none()
+        && args.asked.c.abstraction.is_none()
+        && !search.no_walks
 }
 
 fn input(args: &CheckArgs) -> anyhow::Result<Input> {
@@ -139,7 +113,11 @@ fn told<T>(args: &CheckArgs, step: anyhow::Result<T>) -> anyhow::Result<T> {
     step
 }
 
-fn refuse_odd_thread_counts(args: &CheckArgs, loaded: &Loaded) -> anyhow::Result<()> {
+fn refuse_odd_thread_counts(
+    args: &CheckArgs,
+    loaded: &Loaded,
+    problem: Problem<'_>,
+) -> anyhow::Result<()> {
     if let Loaded::C(_) = loaded {
         return match args.threads {
             ThreadCount::Any => Ok(()),
@@ -148,7 +126,7 @@ fn refuse_odd_thread_counts(args: &CheckArgs, loaded: &Loaded) -> anyhow::Result
             }
         };
     }
-    match (loaded.problem(question(&args.load, &args.asked)), args.threads) {
+    match (problem, args.threads) {
         (Problem::ThreadRuns(_), ThreadCount::Any) => {
             bail!("a formula is checked for a fixed number of threads: say --threads N as well")
         }
@@ -181,58 +159,9 @@ pub fn exit_of(verdict: &Verdict, interrupted: &AtomicBool) -> Exit {
     }
 }
 
-/// Runs the engine and re-checks what it says.
-fn answer(
-    args: &CheckArgs,
-    method: Method,
-    machine_code: &MachineCode<'_>,
-    Asked { problem, threads }: Asked<'_>,
-    limits: &Limits,
-) -> Result<(Outcome, Assurance), Rejection> {
-    let line = LiveLine::new(!args.quiet);
-    let context = Context::new(limits, &line);
-    let fast = machine_code.instead_of(problem);
-    let mut outcome = engine::check(fast, threads, method, context);
-    if args.search.every_failure {
-        outcome.notes.extend(every_failure::notes(fast, &method.search, context));
-    }
-    line.tell("re-checking the answer".to_owned());
-    // The interpreter judges what the machine code found.
-    let checked = certify::check(problem, threads, &outcome.verdict, limits);
-    line.clear();
-    let assurance = match checked {
-        Ok(assurance) => {
-            outcome.notes.extend(assurance_note(assurance));
-            assurance
-        }
-        Err(Rejection::Stopped(reason)) => {
-            outcome.notes.push("an answer was found, but not re-checked in time".to_owned());
-            outcome.verdict = Verdict::Unknown(reason);
-            Assurance::NotRepeated
-        }
-        Err(Rejection::TooLarge { what }) => {
-            let why = format!("an answer was found, but re-checking it has too many cases: {what}");
-            outcome.verdict = Verdict::Unknown(StopReason::Incomplete { why });
-            Assurance::NotRepeated
-        }
-        Err(rejection) => return Err(rejection),
-    };
-    Ok((outcome, assurance))
-}
-
-fn assurance_note(assurance: Assurance) -> Option<String> {
-    match assurance {
-        Assurance::Proved => None,
-        Assurance::Repeated => Some("the re-check searched again, with the same result".into()),
-        Assurance::NotRepeated => {
-            Some("the search itself is the proof: the re-check did not repeat it".into())
-        }
-    }
-}
-
 /// The engine that answers. Only the one that goes through states knows how many
 /// steps lead to them.
-fn engine(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result<Engine> {
+fn engine(args: &CheckArgs, loaded: &Loaded, first: &Stage<'_>) -> anyhow::Result<Engine> {
     if let Loaded::C(_) = loaded {
         return match args.engine {
             Engine::Auto | Engine::Explicit => Ok(Engine::Explicit),
@@ -244,7 +173,7 @@ fn engine(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result
         (_, Some(_)) => "--switches",
         (Some(_), None) => "--bound",
     };
-    match (asked.problem, asked.threads, args.engine) {
+    match (first.problem, first.threads, args.engine) {
         (Problem::Threads(_), ThreadCount::Any, _) => {
             bail!("runs are bounded for a fixed number of threads: say --threads N with {option}")
         }
@@ -259,10 +188,10 @@ fn engine(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result
     }
 }
 
-fn method(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result<Method> {
+fn method(args: &CheckArgs, loaded: &Loaded, first: &Stage<'_>) -> anyhow::Result<Method> {
     let search = &args.search;
     Ok(Method {
-        engine: engine(args, loaded, asked)?,
+        engine: engine(args, loaded, first)?,
         search: explicit::Options {
             order: match search.order {
                 OrderName::Bfs => explicit::Order::BreadthFirst,
@@ -280,12 +209,6 @@ fn method(args: &CheckArgs, loaded: &Loaded, asked: Asked<'_>) -> anyhow::Result
             max_depth: search.bound,
             reduction: reduction(&args.load, &args.asked),
             switches: search.switches,
-            walks: matches!(loaded, Loaded::C(_))
-                && search.order == OrderName::Bfs
-                && search.bound.is_none()
-                && search.switches.is_none()
-                && args.asked.c.abstraction.is_none()
-                && !search.no_walks,
         },
     })
 }

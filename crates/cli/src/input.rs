@@ -7,11 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use frontend::{Inputs, Language, Model, Question, Reductions};
-use llvm::CProgram;
-use model::{
-    Diagnostic, NamedFormula, Problem, SourceFile, ThreadCount, ThreadRuns, Trace, Verdict,
-    Violation,
-};
+use llvm::CVariants;
+use model::{Diagnostic, Plan, Problem, SourceFile, StageId, ThreadCount};
 
 use crate::args::{AskedArgs, DeadlockName, LanguageName, LoadArgs, ReductionName};
 use crate::{c_program, output};
@@ -56,80 +53,22 @@ pub enum Loaded {
     /// Described by a text of ours.
     Text(Model),
     /// A C program.
-    C(Box<CInput>),
-}
-
-/// A C program with its steps as coarse as they may be.
-pub struct CInput {
-    /// With steps from synchronisation to synchronisation: right only if there are no
-    /// data races, which it therefore asks about. `None` if it is not wanted.
-    pub coarse: Option<CProgram>,
-    /// With steps from access to access.
-    pub fine: CProgram,
-    /// With stores that others see later, where the program's atomics allow that.
-    pub delayed: Option<CProgram>,
-    /// Does the user ask about data races?
-    pub asks_for_races: bool,
-    /// What is asked of runs, instead of all else.
-    pub formula: Option<NamedFormula>,
-}
-
-impl CInput {
-    /// The program to look at first.
-    pub fn first(&self) -> &CProgram {
-        self.coarse.as_ref().unwrap_or(&self.fine)
-    }
+    C(Box<CVariants>),
 }
 
 impl Loaded {
-    /// The question that it poses.
-    pub fn problem(&self, question: Question) -> Problem<'_> {
+    /// What is searched for the question, and what the answers imply. Of C programs,
+    /// random runs are tried as well where they are wanted.
+    pub fn plan(&self, question: Question, threads: ThreadCount, random_runs: bool) -> Plan<'_> {
         match self {
-            Loaded::Text(model) => model.problem_asking(question),
-            Loaded::C(input) => match &input.formula {
-                None => Problem::Threads(input.first()),
-                Some(formula) => {
-                    let fairness = question.fairness;
-                    Problem::ThreadRuns(ThreadRuns { program: &input.fine, formula, fairness })
-                }
-            },
+            Loaded::Text(model) => model.plan(question, threads),
+            Loaded::C(variants) => variants.plan(question.fairness, random_runs),
         }
     }
 
-    /// What to ask after this answer to `problem`, where it does not answer what the
-    /// user wants to know.
-    pub fn next(&self, verdict: &Verdict, problem: Problem<'_>) -> Option<Problem<'_>> {
-        let is_race = matches!(
-            verdict,
-            Verdict::Violated(Trace::Threads(trace)) if trace.violation == Violation::Race
-        );
-        let Loaded::C(input) = self else { return None };
-        let is_open = is_race && !input.asks_for_races;
-        self.finer(problem).filter(|_| is_open)
-    }
-
-    /// The same problem with stores that are seen late, where the program has such
-    /// stores.
-    pub fn delayed(&self) -> Option<Problem<'_>> {
-        let Loaded::C(input) = self else { return None };
-        input.delayed.as_ref().map(|program| Problem::Threads(program))
-    }
-
-    /// The same problem in smaller steps, where there is one.
-    pub fn finer(&self, problem: Problem<'_>) -> Option<Problem<'_>> {
-        let Loaded::C(input) = self else { return None };
-        let Problem::Threads(program) = problem else { return None };
-        let is_coarse =
-            input.coarse.as_ref().is_some_and(|coarse| std::ptr::addr_eq(program, coarse));
-        is_coarse.then_some(Problem::Threads(&input.fine))
-    }
-
-    /// For how many threads it is asked: a C program starts with one.
-    pub fn threads(&self, asked: ThreadCount) -> ThreadCount {
-        match (self, asked) {
-            (Loaded::C(_), ThreadCount::Any) => ThreadCount::Exactly(1),
-            _ => asked,
-        }
+    /// The question that is asked first.
+    pub fn problem(&self, question: Question) -> Problem<'_> {
+        self.plan(question, ThreadCount::Any, false).stage(StageId(0)).problem
     }
 }
 
@@ -154,6 +93,12 @@ pub fn paths(args: &LoadArgs, asked: &AskedArgs) -> Vec<PathBuf> {
         || args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tts"));
     paths.extend(is_tts.then(|| args.file.with_extension("prop")));
     paths
+}
+
+/// Do the arguments name a Boolean program, by its name or by what they say?
+pub fn is_boolean_program(args: &LoadArgs) -> bool {
+    args.language == Some(LanguageName::Bp)
+        || args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bp"))
 }
 
 /// Reads all that the arguments name.

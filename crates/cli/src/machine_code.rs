@@ -30,13 +30,14 @@ impl<'a> MachineCode<'a> {
         }
     }
 
-    /// `problem` with the compiled rules in place of the interpreted ones.
-    pub fn instead_of<'b>(&'b self, problem: Problem<'b>) -> Problem<'b> {
+    /// `problem` with the compiled rules in place of the interpreted ones; `None` if there
+    /// are none.
+    pub fn instead_of<'b>(&'b self, problem: Problem<'b>) -> Option<Problem<'b>> {
         match (self, problem) {
             (MachineCode::Ready(compiled), Problem::States(problem)) => {
-                Problem::States(StateProblem { system: compiled.as_ref(), ..problem })
+                Some(Problem::States(StateProblem { system: compiled.as_ref(), ..problem }))
             }
-            _ => problem,
+            _ => None,
         }
     }
 

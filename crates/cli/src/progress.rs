@@ -55,6 +55,10 @@ impl LiveLine {
 }
 
 impl ProgressSink for LiveLine {
+    fn phase(&self, phase: &str) {
+        self.tell(phase.to_owned());
+    }
+
     fn report(&self, progress: &Progress<'_>) {
         if self.bar.is_hidden() {
             return;

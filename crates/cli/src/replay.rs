@@ -7,17 +7,17 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use certify::{Assurance, Rejection};
 use engine::{Engine, Method, explicit};
-use frontend::Model;
-use model::{Limits, Outcome, Problem, Proof, SourceFile, StopReason, ThreadCount, Verdict};
+use model::{
+    Consequence, Limits, Outcome, Plan, Proof, SourceFile, Stage, StopReason, Variant, Verdict,
+};
 use report::Run;
 use report::digest::sha256;
 use report::json::Saved;
 use report::text::TextStyle;
 
-use crate::args::{Format, ReductionName, ReplayArgs};
+use crate::args::{AskedArgs, Format, ReductionName, ReplayArgs};
 use crate::check::{effort, exit_of, question, reduction};
 use crate::exit::Exit;
-use crate::input::Loaded;
 use crate::machine_code::MachineCode;
 use crate::{bounds, input, interrupt, last_words, output};
 
@@ -32,15 +32,17 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
     let name = args.result.display();
     let text = input::read_text(&args.result, MAX_RESULT)?.text;
     let saved = report::json::parse(&text).with_context(|| format!("cannot use `{name}`"))?;
-    let input = input::load(&args.load, &args.asked, !args.quiet)?;
+    let variant = saved.verdict.variant();
+    let asked = as_asked_then(args, &variant);
+    let input = input::load(&args.load, &asked, !args.quiet)?;
     let Some(loaded) = &input.loaded else {
         return Ok(Exit::BadInput);
     };
     let threads = args.threads.unwrap_or(saved.threads);
-    let asked = || question(&args.load, &args.asked);
-    let check = |problem: Problem<'_>| certify::check(problem, threads, &saved.verdict, &limits);
-    let small = in_small_steps(args, loaded, &|one| check(one.problem(asked())).is_ok())?;
-    let loaded = small.as_ref().unwrap_or(loaded);
+    let mut plan = loaded.plan(question(&args.load, &asked), threads, false);
+    let machine_code = MachineCode::of(loaded, false);
+    plan.search_instead(|problem| machine_code.instead_of(problem));
+    let stage = Stage { threads, ..stage_of(&plan, &saved.verdict)?.clone() };
     let mut outcome = Outcome {
         verdict: saved.verdict.clone(),
         engine: saved.engine.clone(),
@@ -48,11 +50,9 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         notes: vec![format!("the evidence is that of `{name}`")],
     };
     outcome.notes.extend(difference(&saved, &input.files));
-    let (problem, checked) = stands_up_for(loaded, loaded.problem(asked()), &saved.verdict, &check);
-    let reduction = reduction(&args.load, &args.asked);
-    let judged = Judged { problem, threads, saved: &saved, reduction };
-    let rechecked = match checked {
-        Ok(Assurance::NotRepeated) => judged.confirm(loaded, &mut outcome, &limits)?,
+    let judged = Judged { stage: &stage, saved: &saved, reduction: reduction(&args.load, &asked) };
+    let rechecked = match certify::check(stage.problem, threads, &saved.verdict, &limits) {
+        Ok(Assurance::NotRepeated) => judged.confirm(&mut outcome, &limits)?,
         Ok(Assurance::Proved | Assurance::Repeated) => true,
         Err(Rejection::Stopped(reason)) => {
             outcome.verdict = Verdict::Unknown(reason);
@@ -66,78 +66,63 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         Err(rejection) => bail!(refusal(&saved, &input.files, &rejection)),
     };
     let run = Run {
-        problem,
+        problem: stage.problem,
         files: &input.files,
         threads,
         outcome: &outcome,
         rechecked,
         effort: (!args.no_timing).then(|| effort(started)),
+        explanation: None,
     };
     publish(args, &run)?;
     Ok(exit_of(&outcome.verdict, &interrupted))
 }
 
-/// The problem that a claim is about, with what its check says: the model as it is asked
-/// about, or else in smaller steps, or with stores that are seen late.
-fn stands_up_for<'a>(
-    loaded: &'a Loaded,
-    mut problem: Problem<'a>,
-    claim: &Verdict,
-    check: &dyn Fn(Problem<'_>) -> Result<Assurance, Rejection>,
-) -> (Problem<'a>, Result<Assurance, Rejection>) {
-    let mut checked = check(problem);
-    let is_answer = loaded.next(claim, problem).is_none();
-    if let Some(finer) = loaded.finer(problem).filter(|_| checked.is_err() || !is_answer) {
-        // Found in smaller steps, since larger ones were not enough.
-        problem = finer;
-        checked = check(problem);
+/// What is asked, so that the plan has the variant that the claim is about: without
+/// reductions, where it was found without them and the user says nothing else.
+fn as_asked_then(args: &ReplayArgs, variant: &Variant) -> AskedArgs {
+    let mut asked = args.asked.clone();
+    let is_plain_boolean = variant.is_as_written() && input::is_boolean_program(&args.load);
+    let is_unreduced = is_plain_boolean || *variant == llvm::variants::OPERATIONS;
+    if is_unreduced && asked.c.reduction == ReductionName::Auto {
+        asked.c.reduction = ReductionName::None;
     }
-    let is_violated = matches!(claim, Verdict::Violated(_));
-    if let Some(delayed) = loaded.delayed().filter(|_| checked.is_err() && is_violated) {
-        problem = delayed;
-        checked = check(problem);
-    }
-    (problem, checked)
+    asked
 }
 
-/// A Boolean program without reductions, if the claim is about that: it does not say so,
-/// but its stores are others.
-fn in_small_steps(
-    args: &ReplayArgs,
-    loaded: &Loaded,
-    stands_up: &dyn Fn(&Loaded) -> bool,
-) -> anyhow::Result<Option<Loaded>> {
-    let is_boolean = matches!(loaded, Loaded::Text(Model::Boolean(_)));
-    if !is_boolean || args.asked.c.reduction != ReductionName::Auto || stands_up(loaded) {
-        return Ok(None);
+/// The stage that the claim is about, if its verdict answers the question.
+fn stage_of<'p, 'a>(plan: &'p Plan<'a>, claim: &Verdict) -> anyhow::Result<&'p Stage<'a>> {
+    let variant = claim.variant();
+    let Some(stage) = plan.stage_of(&variant) else {
+        let names: Vec<String> =
+            plan.stages().iter().map(|stage| format!("`{}`", stage.variant().name())).collect();
+        bail!(
+            "the result is about the variant `{}` of the semantics, and these arguments make {}: \
+             give the arguments that it was found with",
+            variant.name(),
+            names.join(", ")
+        );
+    };
+    let stage = plan.stage(stage);
+    match stage.implications.of(claim).consequence {
+        Consequence::LeavesOpen(_) | Consequence::AddsNothing => {
+            bail!("the result does not answer the question that is asked here")
+        }
+        Consequence::Answers | Consequence::AnswersUnlessRefuted(_) => Ok(stage),
     }
-    let mut asked = args.asked.clone();
-    asked.c.reduction = ReductionName::None;
-    Ok(input::load(&args.load, &asked, false)?.loaded.filter(stands_up))
 }
 
 /// A saved claim, and what it is about.
 struct Judged<'a> {
-    problem: Problem<'a>,
-    threads: ThreadCount,
+    stage: &'a Stage<'a>,
     saved: &'a Saved,
     reduction: explicit::Reduction,
 }
 
 impl Judged<'_> {
     /// Confirms the claim that a search found nothing by another search. Is it done?
-    fn confirm(
-        &self,
-        loaded: &Loaded,
-        outcome: &mut Outcome,
-        limits: &Limits,
-    ) -> anyhow::Result<bool> {
-        let machine_code = MachineCode::of(loaded, false);
-        let mut again = self.search_again(machine_code.instead_of(self.problem), limits);
-        if let Some(finer) = loaded.next(&again, self.problem) {
-            again = self.search_again(finer, limits);
-        }
-        match again {
+    fn confirm(&self, outcome: &mut Outcome, limits: &Limits) -> anyhow::Result<bool> {
+        match self.search_again(limits) {
             Verdict::Violated(_) => {
                 bail!("the proof does not stand up: searching again finds an error")
             }
@@ -155,7 +140,7 @@ impl Judged<'_> {
         }
     }
 
-    fn search_again(&self, problem: Problem<'_>, limits: &Limits) -> Verdict {
+    fn search_again(&self, limits: &Limits) -> Verdict {
         let mut method = Method::from(Engine::Explicit);
         if let Verdict::Holds(certificate) = &self.saved.verdict
             && let Proof::Exhausted { symmetry, max_steps, .. } = &certificate.proof
@@ -164,7 +149,7 @@ impl Judged<'_> {
             method.search.max_depth = *max_steps;
         }
         method.search.reduction = self.reduction;
-        engine::check(problem, self.threads, method, model::Context::silent(limits)).verdict
+        verify::search(self.stage, method, model::Context::silent(limits)).verdict
     }
 }
 

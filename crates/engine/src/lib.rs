@@ -14,7 +14,7 @@ pub mod symbolic;
 
 use std::str::FromStr;
 
-use model::{Context, Outcome, Problem, StopReason, ThreadCount, ThreadProgram, Verdict};
+use model::{Context, Limits, Outcome, Problem, StopReason, ThreadCount, ThreadProgram, Verdict};
 
 /// The engines, as users choose them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,6 +126,15 @@ pub fn check(
     outcome
 }
 
+/// Tries random runs of a program that starts with one thread: they find errors and prove
+/// nothing. `None` if nothing was found, or the problem has no such threads.
+pub fn random_runs(problem: Problem<'_>, limits: &Limits) -> Option<Outcome> {
+    let Problem::Threads(program) = problem else { return None };
+    let mut outcome = explicit::composition::random_runs::check(program, limits)?;
+    outcome.verdict.set_variant(problem.variant());
+    Some(outcome)
+}
+
 fn search(
     problem: Problem<'_>,
     threads: ThreadCount,
@@ -145,7 +154,7 @@ fn search(
         },
         (Problem::Threads(program), Engine::Explicit) => match threads {
             ThreadCount::Exactly(n) => {
-                explicit::composition::check_with_walks(program, n, &method.search, context)
+                explicit::composition::check_threads(program, n, &method.search, context)
             }
             ThreadCount::Any => refused("states are gone through for a fixed number of threads"),
         },

@@ -1,8 +1,8 @@
 //! The way in: which language a text is in, and the model it describes.
 
 use model::{
-    CounterSystem, Deadlock, Diagnostic, Fairness, Problem, SourceFile, Span, StateProblem,
-    ThreadRuns,
+    CounterSystem, Deadlock, Diagnostic, Fairness, Plan, Problem, SourceFile, Span, Stage,
+    StateProblem, ThreadCount, ThreadProgram, ThreadRuns,
 };
 
 use crate::boolprog::{self, BooleanProgram, Reductions};
@@ -119,6 +119,22 @@ impl Model {
                 fairness: question.fairness,
             }),
         }
+    }
+}
+
+impl Model {
+    /// The plan for the question, which has one stage: these languages have one meaning.
+    pub fn plan(&self, question: Question, threads: ThreadCount) -> Plan<'_> {
+        let semantics = match self {
+            Model::Threads(_) => "the thread system, transition by transition",
+            Model::Counters(_) => "the net, transition by transition",
+            Model::States(_) => "the model, rule by rule",
+            Model::Boolean(program) => match program.variant().is_as_written() {
+                true => "the Boolean program, statement by statement",
+                false => "the Boolean program, with the same errors and fewer, larger steps",
+            },
+        };
+        Plan::new(vec![Stage::exact(semantics, self.problem_asking(question), threads)])
     }
 }
 

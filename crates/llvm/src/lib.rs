@@ -6,6 +6,7 @@
 //! - [`link`](mod@link): one module of several.
 //! - [`code`]: what the machine runs, lowered from it.
 //! - [`library`]: the library functions that the machine knows.
+//! - [`variants`]: the meanings that are searched, and in which order.
 //! - [`value`]: numbers, addresses, and inputs that were not looked at yet.
 
 mod canonical;
@@ -20,8 +21,10 @@ mod places;
 mod program;
 pub mod read;
 pub mod value;
+pub mod variants;
 
 pub use link::link;
 pub use places::is_same_file;
 pub use program::{CProgram, Look, NoProgram, Questions};
 pub use read::{ReadError, read};
+pub use variants::{CVariants, Compiled, Wanted};

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 
 use model::{
     Blocking, Footprint, HeapSymmetry, Independence, LabelId, MatchingAbstraction, Multiplicity,
-    Narrator, Requirements, SourceFile, StepParts, Steps, Store, Template, ThreadProgram,
+    Narrator, Requirements, SourceFile, StepParts, Steps, Store, Template, ThreadProgram, Variant,
 };
 use rustc_hash::FxHashMap;
 
@@ -32,6 +32,7 @@ use crate::machine::{
 };
 use crate::places::Sources;
 use crate::value::{Origin, Value};
+use crate::variants::meaning;
 
 /// What a C program is asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -179,6 +180,11 @@ impl CProgram {
     /// The code that runs.
     pub fn code(&self) -> &Code {
         &self.code
+    }
+
+    /// How it runs.
+    pub fn options(&self) -> &Options {
+        &self.options
     }
 
     fn label_at(&self, function: u32, pc: u32) -> LabelId {
@@ -335,6 +341,10 @@ impl CProgram {
 }
 
 impl ThreadProgram for CProgram {
+    fn variant(&self) -> Variant {
+        meaning(&self.options).0
+    }
+
     fn initial_shared(&self) -> Vec<Store> {
         vec![self.initial.clone()]
     }

@@ -77,6 +77,11 @@ pub struct Progress<'a> {
 pub trait ProgressSink: Sync {
     /// Takes a look.
     fn report(&self, progress: &Progress<'_>);
+
+    /// Something else than a search begins, named by a phrase.
+    fn phase(&self, phase: &str) {
+        let _ = phase;
+    }
 }
 
 /// What a search gets beside its question: what it may use, and who watches it. What only

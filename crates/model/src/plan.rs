@@ -94,7 +94,7 @@ pub struct Implications {
     /// The variant has the property.
     pub holds: Implication,
     /// A run of it ends in a data race.
-    pub data_race: Implication,
+    pub race: Implication,
     /// A run of it violates the property in another way.
     pub violated: Implication,
     /// It is not known.
@@ -156,7 +156,7 @@ impl Implications {
     /// Every verdict about the variant is one about the program.
     pub const EXACT: Implications = Implications {
         holds: Implication::answers("it is the program as it is written"),
-        data_race: Implication::answers("it is a run of the program"),
+        race: Implication::answers("it is a run of the program"),
         violated: Implication::answers("it is a run of the program"),
         unknown: Implication::answers("there is no other way to find out"),
     };
@@ -165,7 +165,7 @@ impl Implications {
     pub fn of(&self, verdict: &Verdict) -> &Implication {
         match verdict {
             Verdict::Holds(_) => &self.holds,
-            Verdict::Violated(trace) if is_data_race(trace) => &self.data_race,
+            Verdict::Violated(trace) if is_race(trace) => &self.race,
             Verdict::Violated(_) => &self.violated,
             Verdict::Unknown(_) => &self.unknown,
         }
@@ -175,14 +175,14 @@ impl Implications {
     pub fn by_name(&self) -> [(&'static str, &Implication); 4] {
         [
             ("holds", &self.holds),
-            ("data race", &self.data_race),
+            ("data race", &self.race),
             ("violated", &self.violated),
             ("unknown", &self.unknown),
         ]
     }
 }
 
-fn is_data_race(trace: &Trace) -> bool {
+fn is_race(trace: &Trace) -> bool {
     matches!(trace, Trace::Threads(trace) if trace.violation == Violation::Race)
 }
 

@@ -52,6 +52,11 @@ pub enum StopReason {
     Interrupted,
     /// A count left the range of 32 bits.
     CountOverflow,
+    /// The search was to store no more states than this.
+    StateLimit {
+        /// How many.
+        states: u64,
+    },
     /// The engine is not complete for this input.
     Incomplete {
         /// What it cannot do, as a sentence without a full stop.

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::digest::sha256;
 use crate::json_lines::to_text;
 use crate::names::Names;
+use crate::plan::PlanDocument;
 use crate::story::{self, Places, Related};
 use crate::text::{proof_size, property_lines, reason_words, verdict_sentence};
 use crate::{Run, snippet, state_table, thread_table, token_table};
@@ -193,6 +194,9 @@ struct Document<'a> {
     proof: Option<String>,
     rechecked: bool,
     engine: &'a str,
+    variant: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<PlanDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
     time_seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -310,6 +314,8 @@ fn document<'a>(run: &Run<'a>, schema: &'static str) -> Document<'a> {
         proof: certificate.map(|c| format!("{}: {}", c.proof.method(), proof_size(&c.proof))),
         rechecked: reason.is_none() && run.rechecked,
         engine: &outcome.engine,
+        variant: run.problem.variant().name().to_owned(),
+        plan: run.explanation.as_ref().map(PlanDocument::of),
         time_seconds: run.effort.map(|effort| effort.elapsed.as_millis() as f64 / 1000.0),
         peak_memory: run.effort.and_then(|effort| effort.peak_memory),
         statistics: Some(Figures(&outcome.statistics)),

@@ -17,6 +17,7 @@ pub mod json;
 mod json_lines;
 pub mod layout;
 pub mod names;
+mod plan;
 mod proof_text;
 pub mod refinement;
 pub mod sarif;
@@ -33,7 +34,7 @@ pub mod witness;
 
 use std::time::Duration;
 
-use model::{Outcome, Problem, SourceFile, ThreadCount};
+use model::{Outcome, Plan, Problem, SourceFile, StageId, ThreadCount};
 
 /// One finished run, as the formats show it.
 #[derive(Clone, Copy)]
@@ -50,6 +51,19 @@ pub struct Run<'a> {
     pub rechecked: bool,
     /// What it cost; `None` leaves it out, so that output can be compared.
     pub effort: Option<Effort>,
+    /// How the answer came about, where the user wants to know.
+    pub explanation: Option<Explanation<'a>>,
+}
+
+/// How an answer came about.
+#[derive(Clone, Copy)]
+pub struct Explanation<'a> {
+    /// What was to be searched, and what each verdict implies.
+    pub plan: &'a Plan<'a>,
+    /// The stages that were searched, in order.
+    pub searched: &'a [StageId],
+    /// The stage whose verdict is the answer.
+    pub answering: StageId,
 }
 
 /// What a run cost.

@@ -10,7 +10,7 @@ use model::{
 
 use crate::layout::{counted, item_list, pad, paragraph, plain};
 use crate::names::Names;
-use crate::{Effort, Run, proof_text, state_table, thread_table, token_table};
+use crate::{Effort, Run, plan, proof_text, state_table, thread_table, token_table};
 
 /// Width of the column of keys (`property`, `engine`, …).
 const KEY_WIDTH: usize = 12;
@@ -45,6 +45,9 @@ pub fn render(run: &Run<'_>, style: &TextStyle) -> String {
     out.push('\n');
     out.push_str(&facts(run, style.width));
     out.push_str(&evidence(run, style));
+    if let Some(explanation) = &run.explanation {
+        out.push_str(&plan::text(explanation, style.width));
+    }
     out
 }
 
@@ -64,6 +67,7 @@ pub fn reason_words(reason: &StopReason) -> String {
         StopReason::MemoryLimit => "memory limit reached".to_owned(),
         StopReason::Interrupted => "interrupted".to_owned(),
         StopReason::CountOverflow => "a count left the range of 32 bits".to_owned(),
+        StopReason::StateLimit { states } => format!("the search was to end at {states} states"),
         StopReason::Incomplete { why } => plain(why),
         StopReason::Unsupported { construct, .. } => {
             format!("{} is not supported", plain(construct))

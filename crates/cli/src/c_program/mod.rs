@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use llvm::code::Code;
 use llvm::machine::{Granularity, MemoryModel, Options, Rule};
-use llvm::{CProgram, NoProgram, Questions};
+use llvm::{CVariants, Compiled, NoProgram, Questions, Wanted};
 use model::{Diagnostic, SourceFile};
 
 use crate::args::{AskedArgs, LoadArgs, ReductionName};
 use crate::c_formula;
 use crate::clang::Compilation;
-use crate::input::{CInput, Input, Loaded, read_text, show};
+use crate::input::{Input, Loaded, read_text, show};
 
 /// Mistakes in IR that are shown; after this many the rest is counted.
 const MAX_MISTAKES: usize = 10;
@@ -65,7 +65,15 @@ pub fn load(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Input> {
     if files.is_empty() {
         files.push(SourceFile { name: args.file.display().to_string(), text: String::new() });
     }
-    let source = Source { args, asked, code, questions, files: &files };
+    let compiled = Compiled {
+        options: options(args, asked, &code, &questions),
+        code,
+        questions,
+        sources: &files,
+        invariants: &asked.c.invariant,
+        abstraction: asked.c.abstraction.as_deref(),
+    };
+    let source = Source { args, asked, compiled };
     if asks_about_runs(args, asked) {
         let formula = asked
             .ltl
@@ -92,48 +100,28 @@ pub fn load(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Input> {
 struct Source<'a> {
     args: &'a LoadArgs,
     asked: &'a AskedArgs,
-    code: Code,
-    questions: Questions,
-    files: &'a [SourceFile],
+    compiled: Compiled<'a>,
 }
 
 impl Source<'_> {
     /// The program, for questions about its states.
-    fn states(&self) -> anyhow::Result<CInput> {
-        let large = Options { granularity: Granularity::Synchronisations, ..self.options() };
-        let coarse = match self.asked.c.reduction {
-            ReductionName::None | ReductionName::Global | ReductionName::Superstep => None,
-            // Large steps hide states that an invariant must see.
-            ReductionName::Auto if !self.asked.c.invariant.is_empty() => None,
-            ReductionName::Auto => {
-                let questions = Questions { races: true, ..self.questions.clone() };
-                Some(self.program(large.clone(), questions)?)
-            }
-        };
-        let asks_more_than_races = !self.questions.rules.is_empty() || self.questions.deadlocks;
-        let delays = self.code.has_stores_that_wait() && !self.asked.c.no_delays;
-        let delayed = match delays && asks_more_than_races {
-            false => None,
-            true => {
-                let options = Options { memory_model: MemoryModel::StoreBuffers, ..large };
-                let questions = Questions { races: false, ..self.questions.clone() };
-                Some(self.program(options, questions)?)
-            }
-        };
-        let fine = self.program(self.options(), self.questions.clone())?;
-        let asks_for_races = self.questions.races;
-        Ok(CInput { coarse, fine, delayed, asks_for_races, formula: None })
+    fn states(&self) -> anyhow::Result<CVariants> {
+        // Large steps hide states that an invariant must see.
+        let large_steps =
+            self.asked.c.reduction == ReductionName::Auto && self.asked.c.invariant.is_empty();
+        let wanted = Wanted { large_steps, store_buffers: !self.asked.c.no_delays };
+        CVariants::new(&self.compiled, wanted).map_err(|why| self.refused(&why))
     }
 
     /// The program, for a question about its runs; or what is wrong with the formula.
     fn runs(
         &self,
         formula: Option<&SourceFile>,
-    ) -> anyhow::Result<Result<CInput, Vec<Diagnostic>>> {
-        let program = self.program(self.options(), self.questions.clone())?;
+    ) -> anyhow::Result<Result<CVariants, Vec<Diagnostic>>> {
+        let program = self.compiled.smallest_steps().map_err(|why| self.refused(&why))?;
         let read = match formula {
             None => Ok(c_formula::termination(&program)),
-            Some(file) => c_formula::read(&program, self.files.len() as u32, file),
+            Some(file) => c_formula::read(&program, self.compiled.sources.len() as u32, file),
         };
         let formula = match read {
             Ok(formula) => formula,
@@ -146,51 +134,36 @@ impl Source<'_> {
             );
         }
         let program = program.with_propositions(&formula.propositions);
-        let fine = program.map_err(|why| self.refused(&why))?;
-        let formula = Some(formula.named);
-        Ok(Ok(CInput { coarse: None, fine, delayed: None, asks_for_races: false, formula }))
-    }
-
-    /// How it runs in small steps.
-    fn options(&self) -> Options {
-        let rules = &self.questions.rules;
-        let is_as_written = self.args.c.optimisation == 0;
-        Options {
-            granularity: match self.asked.c.reduction {
-                ReductionName::None => Granularity::Operations,
-                _ => Granularity::Accesses,
-            },
-            allocation_fails: self.args.c.malloc_fails,
-            spurious_wakeups: !self.args.c.no_spurious,
-            tracks_leaks: rules.contains(&Rule::Leak),
-            checks_unset: is_as_written && rules.contains(&Rule::Uninitialised),
-            memory_model: match self.questions.races && self.code.orders_weakly() {
-                true => MemoryModel::HappensBefore,
-                false => MemoryModel::SequentiallyConsistent,
-            },
-            checks_overflow: rules.contains(&Rule::Overflow),
-            checks_alignment: rules.contains(&Rule::Alignment),
-            nondet: self.args.c.nondet.0..=self.args.c.nondet.1,
-            ..Options::default()
-        }
-    }
-
-    fn program(&self, options: Options, questions: Questions) -> anyhow::Result<CProgram> {
-        let mut program = CProgram::new(self.code.clone(), options, questions, self.files)
-            .map_err(|why| self.refused(&why))?;
-        for name in &self.asked.c.invariant {
-            let look = program.function_named(name);
-            let look = look.map_err(|why| anyhow!("`{name}` cannot be an invariant: {why}"))?;
-            program = program.with_invariant(name, look).map_err(|why| self.refused(&why))?;
-        }
-        if let Some(name) = &self.asked.c.abstraction {
-            program = program.with_abstraction(name).map_err(|why| self.refused(&why))?;
-        }
-        Ok(program)
+        let program = program.map_err(|why| self.refused(&why))?;
+        Ok(Ok(CVariants::of_runs(program, formula.named)))
     }
 
     fn refused(&self, why: &NoProgram) -> anyhow::Error {
         anyhow!("`{}`: {}", self.args.file.display(), why.0)
+    }
+}
+
+/// How the smallest steps that are wanted run.
+fn options(args: &LoadArgs, asked: &AskedArgs, code: &Code, questions: &Questions) -> Options {
+    let rules = &questions.rules;
+    let is_as_written = args.c.optimisation == 0;
+    Options {
+        granularity: match asked.c.reduction {
+            ReductionName::None => Granularity::Operations,
+            _ => Granularity::Accesses,
+        },
+        allocation_fails: args.c.malloc_fails,
+        spurious_wakeups: !args.c.no_spurious,
+        tracks_leaks: rules.contains(&Rule::Leak),
+        checks_unset: is_as_written && rules.contains(&Rule::Uninitialised),
+        memory_model: match questions.races && code.orders_weakly() {
+            true => MemoryModel::HappensBefore,
+            false => MemoryModel::SequentiallyConsistent,
+        },
+        checks_overflow: rules.contains(&Rule::Overflow),
+        checks_alignment: rules.contains(&Rule::Alignment),
+        nondet: args.c.nondet.0..=args.c.nondet.1,
+        ..Options::default()
     }
 }
 

@@ -150,11 +150,50 @@ fn errors_of_stores_that_are_seen_late_are_found_and_confirmed() {
     let scratch = Scratch::new();
     scratch.write("late.c", LATE);
     let late = scratch.run(&["check", "late.c"]).expect(1, "`a || b` fails", "");
-    assert!(late.stdout.contains("no run without such delays fails"), "{}", late.stdout);
+    assert!(late.stdout.contains("without delays no run fails"), "{}", late.stdout);
     let result = scratch.run(&["check", "late.c", "--format", "json"]).stdout;
     scratch.write("result.json", &result);
     scratch.run(&["replay", "result.json", "late.c"]).expect(1, "CONFIRMED: ", "");
     scratch.run(&["check", "late.c", "--no-delays"]).expect(0, "HOLDS", "");
+}
+
+#[test]
+fn a_saved_result_is_judged_by_the_variant_that_it_names() {
+    if !has_clang() {
+        return;
+    }
+    let scratch = Scratch::new();
+    scratch.write("late.c", LATE);
+    let result = scratch.run(&["check", "late.c", "--format", "json"]).stdout;
+    assert_eq!(result.matches("\"variant\": \"store buffers\"").count(), 2, "{result}");
+    let other = result.replace("store buffers", "accesses");
+    scratch.write("other.json", &other);
+    scratch.run(&["replay", "other.json", "late.c"]).expect(2, "", "does not stand up");
+    scratch.write("result.json", &result);
+    let ended = scratch.run(&["replay", "result.json", "late.c", "--no-delays"]);
+    ended.expect(2, "", "is about the variant `store buffers`");
+    let args = ["check", "late.c", "--reduction", "none", "--no-delays", "--format", "json"];
+    scratch.write("small.json", &scratch.run(&args).stdout);
+    scratch.run(&["replay", "small.json", "late.c"]).expect(0, "CONFIRMED: ", "");
+}
+
+#[test]
+fn the_plan_is_explained_in_text_and_json() {
+    if !has_clang() {
+        return;
+    }
+    let scratch = Scratch::new();
+    scratch.write("late.c", LATE);
+    let text = scratch.run(&["check", "late.c", "--explain"]).expect(1, "VIOLATED", "").stdout;
+    for (stage, done) in [("1. sync", "searched"), ("2. acc", "not needed"), ("3. store", "gave")] {
+        let line = text.lines().find(|line| line.trim_start().starts_with(stage));
+        assert!(line.is_some_and(|line| line.contains(done)), "{stage}: {text}");
+    }
+    let json = scratch.run(&["check", "late.c", "--explain", "--format", "json"]).stdout;
+    let document: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
+    assert_eq!(document["plan"]["searched"], serde_json::json!([0, 2]));
+    assert_eq!(document["plan"]["answering"], serde_json::json!(2));
+    assert_eq!(document["plan"]["stages"][1]["variant"], "accesses");
 }
 
 #[test]

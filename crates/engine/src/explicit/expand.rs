@@ -164,15 +164,10 @@ impl<'a> Search<'a> {
     pub(super) fn bound(&self) -> Result<(), StopReason> {
         let n_stored = self.n_stored.load(Ordering::Relaxed);
         match self.options.max_states {
-            Some(max) if n_stored >= max => Err(ended_at(max)),
+            Some(max) if n_stored >= max => Err(StopReason::StateLimit { states: max }),
             _ => Ok(()),
         }
     }
-}
-
-/// Why a search ended that was to store this many states at most.
-pub(super) fn ended_at(max_states: u64) -> StopReason {
-    StopReason::Incomplete { why: format!("the search was to end at {max_states} states") }
 }
 
 impl<'a> Worker<'a> {

@@ -110,8 +110,6 @@ pub struct Options {
     pub reduction: Reduction,
     /// For threads: ask only about runs with so few pre-emptive context switches.
     pub switches: Option<Switches>,
-    /// Are random runs of threads tried as well where the search takes long?
-    pub walks: bool,
 }
 
 impl Default for Options {
@@ -124,7 +122,6 @@ impl Default for Options {
             max_depth: None,
             reduction: Reduction::default(),
             switches: None,
-            walks: false,
         }
     }
 }

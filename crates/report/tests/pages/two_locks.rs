@@ -189,5 +189,6 @@ pub fn with_run<T>(outcome: &Outcome, show: impl Fn(&Run<'_>) -> T) -> T {
         outcome,
         rechecked: true,
         effort: None,
+        explanation: None,
     })
 }

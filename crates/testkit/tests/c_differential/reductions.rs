@@ -12,7 +12,7 @@ use testkit::rng::Rng;
 use crate::batch::{self, Batch, NATIVE};
 use crate::explore::{Behaviour, explore};
 use crate::toolchain::{Compilation, Toolchain, isolated};
-use crate::verdict::{Answer, RULES, Search, answer, program};
+use crate::verdict::{Answer, RULES, Search, answer, planned, program};
 
 /// Programs in one file.
 const N_PROGRAMS: usize = 10;
@@ -188,20 +188,13 @@ fn expected(behaviour: &Behaviour, property: &str) -> bool {
     }
 }
 
-/// As `--reduction auto` does it: large steps, unless there is a race that nobody asked
-/// about.
+/// As `--reduction auto` does it, but for store buffers.
 fn automatic(
     code: &Code,
     questions: &Questions,
     order: Order,
     jobs: usize,
 ) -> Result<Answer, String> {
-    let reduction = Reduction::LoneThreads;
-    let coarse = Search { granularity: Granularity::Synchronisations, reduction, order, jobs };
-    let with_races = Questions { races: true, ..questions.clone() };
-    let first = answer(code, &with_races, coarse)?;
-    if first == Answer::Violated("race".into()) && !questions.races {
-        return answer(code, questions, Search { granularity: Granularity::Accesses, ..coarse });
-    }
-    Ok(first)
+    let (granularity, reduction) = (Granularity::Accesses, Reduction::LoneThreads);
+    planned(code, questions, Search { granularity, reduction, order, jobs })
 }

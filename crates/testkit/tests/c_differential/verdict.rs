@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 use engine::{Engine, Method, explicit};
 use llvm::code::Code;
 use llvm::machine::{Granularity, Options, Rule};
-use llvm::{CProgram, Questions};
-use model::{Context, Limits, Problem, ThreadCount, Trace, Verdict, Violation};
+use llvm::{CProgram, CVariants, Compiled, Questions, Wanted};
+use model::{
+    Context, Fairness, Limits, Plan, Problem, Stage, ThreadCount, Trace, Verdict, Violation,
+};
 
 /// Far above what any of these needs.
 const TIME: Duration = Duration::from_secs(20);
@@ -48,9 +50,13 @@ pub fn program(
     granularity: Granularity,
     questions: Questions,
 ) -> Result<CProgram, String> {
-    let checks_overflow = questions.rules.contains(&Rule::Overflow);
-    let options = Options { granularity, checks_overflow, ..Options::default() };
+    let options = options(granularity, &questions);
     CProgram::new(code.clone(), options, questions, &[]).map_err(|why| why.0)
+}
+
+fn options(granularity: Granularity, questions: &Questions) -> Options {
+    let checks_overflow = questions.rules.contains(&Rule::Overflow);
+    Options { granularity, checks_overflow, ..Options::default() }
 }
 
 /// What the engine answers.
@@ -59,6 +65,30 @@ pub fn program(
 /// The answer does not stand up to its re-check.
 pub fn answer(code: &Code, questions: &Questions, search: Search) -> Result<Answer, String> {
     let program = program(code, search.granularity, questions.clone())?;
+    let stage = Stage::exact("the program", Problem::Threads(&program), ThreadCount::Exactly(1));
+    concluded(&Plan::new(vec![stage]), search)
+}
+
+/// What the plan for the program concludes: large steps, then those of `search` where
+/// there is a race that nobody asked about.
+///
+/// # Errors
+/// An answer does not stand up to its re-check.
+pub fn planned(code: &Code, questions: &Questions, search: Search) -> Result<Answer, String> {
+    let compiled = Compiled {
+        code: code.clone(),
+        options: options(search.granularity, questions),
+        questions: questions.clone(),
+        sources: &[],
+        invariants: &[],
+        abstraction: None,
+    };
+    let wanted = Wanted { large_steps: true, store_buffers: false };
+    let variants = CVariants::new(&compiled, wanted).map_err(|why| why.0)?;
+    concluded(&variants.plan(Fairness::None, false), search)
+}
+
+fn concluded(plan: &Plan<'_>, search: Search) -> Result<Answer, String> {
     let method = Method {
         search: explicit::Options {
             order: search.order,
@@ -69,13 +99,10 @@ pub fn answer(code: &Code, questions: &Questions, search: Search) -> Result<Answ
     };
     let deadline = Some(Instant::now() + TIME);
     let limits = Limits { deadline, jobs: search.jobs, ..Limits::none() };
-    let (problem, threads) = (Problem::Threads(&program), ThreadCount::Exactly(1));
-    let outcome = engine::check(problem, threads, method, Context::silent(&limits));
-    let checked = certify::check(problem, threads, &outcome.verdict, &limits);
-    if let Err(rejection) = checked {
-        return Err(format!("the re-check rejects an answer ({search:?}): {rejection}"));
-    }
-    Ok(match outcome.verdict {
+    let concluded = verify::conclude(plan, method, Context::silent(&limits));
+    let concluded = concluded
+        .map_err(|rejection| format!("the re-check rejects an answer ({search:?}): {rejection}"))?;
+    Ok(match concluded.outcome.verdict {
         Verdict::Holds(_) => Answer::Holds,
         Verdict::Violated(Trace::Threads(trace)) => Answer::Violated(match trace.violation {
             Violation::Race => "race".into(),

@@ -174,6 +174,7 @@ fn render(case: &Case, problem: Problem<'_>, outcome: &Outcome) -> String {
         outcome,
         rechecked: true,
         effort: None,
+        explanation: None,
     };
     report::text::render(&run, &TextStyle::default())
 }

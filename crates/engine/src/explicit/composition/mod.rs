@@ -22,6 +22,7 @@ mod ample;
 mod asked;
 mod matching;
 mod population;
+pub mod random_runs;
 mod rename;
 mod stepper;
 mod stores;
@@ -29,7 +30,6 @@ mod superstep;
 mod targets;
 mod thread_trace;
 mod turns;
-mod walks;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -45,7 +45,6 @@ use super::{Options, Reduction};
 use asked::Asked;
 use stepper::ThreadStepper;
 use stores::{NUMBER_BITS, Stores};
-pub use walks::check_with_walks;
 
 /// Slots that a choice has room to name.
 const MAX_SLOTS: u32 = 1000;

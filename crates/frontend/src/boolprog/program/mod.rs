@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use model::{
     BooleanFlow, BroadcastId, LabelId, LocationId, Narrator, Requirements, Span, StepEnd,
-    StepLabel, Steps, Store, TargetShape, Template, ThreadProgram,
+    StepLabel, Steps, Store, TargetShape, Template, ThreadProgram, Variant,
 };
 
 use super::ast;
@@ -41,6 +41,9 @@ pub struct BooleanProgram {
     fine: Option<Box<BooleanProgram>>,
 }
 
+/// The meaning of a program that was made smaller, with the same errors.
+pub const REDUCED: Variant = Variant::named("reduced");
+
 /// What coarse and fine steps have in common.
 #[derive(Debug)]
 struct Parts {
@@ -50,6 +53,7 @@ struct Parts {
     labels: Vec<Label>,
     /// Per location, the locals that matter there.
     live: Vec<Vec<bool>>,
+    variant: Variant,
 }
 
 impl BooleanProgram {
@@ -60,7 +64,8 @@ impl BooleanProgram {
         reductions: Reductions,
     ) -> BooleanProgram {
         let live = reduce::liveness::live(&built.flow);
-        let parts = Arc::new(Parts { syntax, built, labels, live });
+        let variant = if reductions == Reductions::NONE { Variant::AS_WRITTEN } else { REDUCED };
+        let parts = Arc::new(Parts { syntax, built, labels, live, variant });
         let quiet = Quiet::of(&parts.built.flow, reductions);
         let mut program = BooleanProgram::stepping(&parts, quiet);
         if !program.quiet.is_never() {
@@ -152,6 +157,10 @@ fn all_values(values: &[Option<bool>]) -> impl Iterator<Item = Vec<bool>> {
 }
 
 impl ThreadProgram for BooleanProgram {
+    fn variant(&self) -> Variant {
+        self.parts.variant.clone()
+    }
+
     fn initial_shared(&self) -> Vec<Store> {
         let flow = self.graph();
         let values: Vec<Option<bool>> =

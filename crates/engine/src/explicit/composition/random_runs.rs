@@ -1,5 +1,5 @@
-//! Random runs, for errors that are far from the start: where a search level by level
-//! has not come to an end, some runs to the end are tried before it goes on.
+//! Random runs, for errors that are far from the start: a plan tries some of them where a
+//! search level by level has not come to an end.
 //!
 //! Runs are scheduled as in PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte,
 //! "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010):
@@ -12,12 +12,9 @@
 //! That nothing was found says nothing. The same program has the same runs every time.
 
 use model::{
-    Context, Limits, Outcome, StepRef, Steps, Store, ThreadProgram, ThreadStep, ThreadTrace, Trace,
-    Variant, Verdict, Violation,
+    Limits, Outcome, StepRef, Steps, Store, ThreadProgram, ThreadStep, ThreadTrace, Trace, Variant,
+    Verdict, Violation,
 };
-
-use super::super::expand::ended_at;
-use super::{Options, check_threads};
 
 /// Runs that are tried.
 const N_RUNS: u64 = 400;
@@ -37,42 +34,17 @@ const SPREAD: u64 = 64;
 /// Threads of a run, at most.
 const MAX_THREADS: usize = 256;
 
-/// States of a search before random runs are tried.
-const MAX_FIRST_STATES: u64 = 30_000;
-
-/// Goes through all states of `n_threads` threads; where that takes long or cannot be
-/// done, random runs are tried as well, if the options say so and one thread starts.
-pub fn check_with_walks(
-    program: &dyn ThreadProgram,
-    n_threads: u32,
-    options: &Options,
-    context: Context<'_>,
-) -> Outcome {
-    if !options.walks || n_threads != 1 || options.max_states.is_some() {
-        return check_threads(program, n_threads, options, context);
-    }
-    let few = Options { max_states: Some(MAX_FIRST_STATES), ..*options };
-    let mut first = check_threads(program, n_threads, &few, context);
-    let Verdict::Unknown(reason) = &first.verdict else { return first };
-    let goes_on = *reason == ended_at(MAX_FIRST_STATES);
-    if context.limits.check().is_err() {
-        return first;
-    }
-    if let Some((trace, n_runs)) = error_of_some_run(program, context.limits) {
-        // How far the search was when it was stopped depends on its threads.
-        first.statistics = vec![("random runs".to_owned(), n_runs)];
-        first.verdict = Verdict::Violated(Trace::Threads(trace));
-        first.notes = vec![
-            "found by a random run, after the search had met many states: there may be shorter \
-             ones"
-                .to_owned(),
-        ];
-        return first;
-    }
-    match goes_on {
-        true => check_threads(program, n_threads, options, context),
-        false => first,
-    }
+/// Tries random runs of a program that starts with one thread; `None` if no error was met.
+pub fn check(program: &dyn ThreadProgram, limits: &Limits) -> Option<Outcome> {
+    let (trace, n_runs) = error_of_some_run(program, limits)?;
+    let note = "found by a random run, after the search had met many states: there may be \
+                shorter ones";
+    Some(Outcome {
+        verdict: Verdict::Violated(Trace::Threads(trace)),
+        engine: "explicit".to_owned(),
+        statistics: vec![("random runs".to_owned(), n_runs)],
+        notes: vec![note.to_owned()],
+    })
 }
 
 /// Looks for an error in random runs of a program that starts with one thread; tells in

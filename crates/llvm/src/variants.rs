@@ -1,0 +1,259 @@
+//! The meanings of a C program that are searched, and the plan that orders them.
+//!
+//! **Large steps first.** A step from one synchronisation to the next has far fewer
+//! interleavings, and is right only for programs without data races. So that variant is
+//! asked about data races as well: where it has none, its answer is the program's; where
+//! it has one that nobody asked about, the program is searched access by access
+//! (Lipton, "Reduction", CACM 1975, is the idea; `Granularity` has the argument).
+//! **Store buffers last.** Under C11 a store weaker than `seq_cst` may become visible late.
+//! The last variant delays such stores, in few states: it finds errors and proves nothing.
+
+use model::{
+    Attempt, Consequence, Fairness, Implication, Implications, NamedFormula, Plan, Problem,
+    SourceFile, Stage, StageId, ThreadCount, ThreadRuns, Variant,
+};
+
+use crate::code::Code;
+use crate::machine::{Granularity, MemoryModel, Options};
+use crate::program::{CProgram, NoProgram, Questions};
+
+/// One operation a step.
+pub const OPERATIONS: Variant = Variant::named("operations");
+/// One access to shared memory a step.
+pub const ACCESSES: Variant = Variant::named("accesses");
+/// Steps from one synchronisation to the next.
+pub const SYNCHRONISATIONS: Variant = Variant::named("synchronisations");
+/// Stores that wait in a store buffer.
+pub const STORE_BUFFERS: Variant = Variant::named("store buffers");
+
+/// States that are searched before random runs are tried.
+const MAX_FIRST_STATES: u64 = 30_000;
+
+/// States that are searched with store buffers.
+const MAX_BUFFERED_STATES: u64 = 100_000;
+
+/// The variant that a program with these options is, and what it is in words.
+pub(crate) fn meaning(options: &Options) -> (Variant, &'static str) {
+    match options.granularity {
+        _ if options.memory_model == MemoryModel::StoreBuffers => {
+            (STORE_BUFFERS, "stores weaker than `seq_cst` wait in a store buffer")
+        }
+        Granularity::Operations => (OPERATIONS, "one operation a step"),
+        Granularity::Accesses => (ACCESSES, "steps from one access to shared memory to the next"),
+        Granularity::Synchronisations => {
+            (SYNCHRONISATIONS, "steps from one synchronisation to the next")
+        }
+    }
+}
+
+/// A compiled program, with all that its variants have in common.
+pub struct Compiled<'a> {
+    /// The code.
+    pub code: Code,
+    /// How the smallest steps that are wanted run.
+    pub options: Options,
+    /// What is asked.
+    pub questions: Questions,
+    /// The files that places speak of.
+    pub sources: &'a [SourceFile],
+    /// Functions that must be true in every state.
+    pub invariants: &'a [String],
+    /// The function that says which states count as equal.
+    pub abstraction: Option<&'a str>,
+}
+
+impl Compiled<'_> {
+    /// The variant in the smallest steps that are wanted.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn smallest_steps(&self) -> Result<CProgram, NoProgram> {
+        self.program(self.options.clone(), self.questions.clone())
+    }
+
+    fn program(&self, options: Options, questions: Questions) -> Result<CProgram, NoProgram> {
+        let mut program = CProgram::new(self.code.clone(), options, questions, self.sources)?;
+        for name in self.invariants {
+            let observer = program.function_named(name);
+            let refusal = |why| NoProgram(format!("`{name}` cannot be an invariant: {why}"));
+            program = program.with_invariant(name, observer.map_err(refusal)?)?;
+        }
+        match self.abstraction {
+            Some(name) => program.with_abstraction(name),
+            None => Ok(program),
+        }
+    }
+
+    fn in_large_steps(&self) -> Options {
+        Options { granularity: Granularity::Synchronisations, ..self.options.clone() }
+    }
+
+    /// The variant that large steps are; it asks about data races, too.
+    fn coarse(&self) -> Result<CProgram, NoProgram> {
+        let questions = Questions { races: true, ..self.questions.clone() };
+        self.program(self.in_large_steps(), questions)
+    }
+
+    /// The variant with store buffers, where the code has stores that may wait and
+    /// something is asked that does not go by happens-before.
+    fn buffered(&self) -> Option<Result<CProgram, NoProgram>> {
+        let asks_more_than_races = !self.questions.rules.is_empty() || self.questions.deadlocks;
+        let has_buffers = self.code.has_stores_that_wait() && asks_more_than_races;
+        let options = Options { memory_model: MemoryModel::StoreBuffers, ..self.in_large_steps() };
+        let questions = Questions { races: false, ..self.questions.clone() };
+        has_buffers.then(|| self.program(options, questions))
+    }
+}
+
+/// Which variants are wanted beside the one in the smallest steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Are large steps tried first?
+    pub large_steps: bool,
+    /// Are store buffers tried last?
+    pub store_buffers: bool,
+}
+
+/// The variants of one program.
+pub struct CVariants {
+    coarse: Option<CProgram>,
+    fine: CProgram,
+    buffered: Option<CProgram>,
+    asks_for_races: bool,
+    formula: Option<NamedFormula>,
+}
+
+impl CVariants {
+    /// The variants for questions about states.
+    ///
+    /// # Errors
+    /// Why there is no program.
+    pub fn new(compiled: &Compiled<'_>, wanted: Wanted) -> Result<CVariants, NoProgram> {
+        let coarse = wanted.large_steps.then(|| compiled.coarse()).transpose()?;
+        let buffered = wanted.store_buffers.then(|| compiled.buffered()).flatten().transpose()?;
+        Ok(CVariants {
+            coarse,
+            fine: compiled.smallest_steps()?,
+            buffered,
+            asks_for_races: compiled.questions.races,
+            formula: None,
+        })
+    }
+
+    /// The only variant that formulas about runs are checked for.
+    pub fn of_runs(program: CProgram, formula: NamedFormula) -> CVariants {
+        CVariants {
+            coarse: None,
+            fine: program,
+            buffered: None,
+            asks_for_races: false,
+            formula: Some(formula),
+        }
+    }
+
+    /// What is searched, in which order, and what each verdict implies. With
+    /// `random_runs`, some are tried where a search takes long. A C program starts with
+    /// one thread.
+    pub fn plan(&self, fairness: Fairness, random_runs: bool) -> Plan<'_> {
+        if let Some(formula) = &self.formula {
+            let runs = ThreadRuns { program: &self.fine, formula, fairness };
+            return Plan::new(vec![stage(&self.fine, Problem::ThreadRuns(runs))]);
+        }
+        let buffers = StageId(usize::from(self.coarse.is_some()) + 1);
+        let buffers = self.buffered.as_ref().map(|_| buffers);
+        let coarse = self.coarse.iter().map(|program| self.coarse_stage(program, buffers));
+        let fine = std::iter::once(self.fine_stage(buffers));
+        let searched =
+            coarse.chain(fine).map(|stage| Stage { attempts: attempts(random_runs), ..stage });
+        let buffered = self.buffered.iter().map(buffered_stage);
+        Plan::new(searched.chain(buffered).collect())
+    }
+
+    fn coarse_stage<'a>(&self, program: &'a CProgram, buffers: Option<StageId>) -> Stage<'a> {
+        let race = match self.asks_for_races {
+            true => Implication::answers("it is a run of the program"),
+            false => Implication::leaves_open(
+                StageId(1),
+                "large steps are right only without data races, and nobody asked about those",
+            ),
+        };
+        let no_races = "it shows that there is no data race, and without one no thread can tell \
+                        when another makes a plain access";
+        let implications = Implications {
+            holds: holds(no_races, buffers),
+            race,
+            violated: Implication::answers("a run in large steps is a run of the program"),
+            unknown: Implication::answers("smaller steps have more states, not fewer"),
+        };
+        let problem = Problem::Threads(program);
+        Stage { implications, ..stage(program, problem) }
+    }
+
+    fn fine_stage(&self, buffers: Option<StageId>) -> Stage<'_> {
+        let exact = Implications::EXACT;
+        let holds = holds("other threads see nothing but accesses to shared memory", buffers);
+        let implications = Implications { holds, ..exact };
+        let problem = Problem::Threads(&self.fine);
+        Stage { implications, ..stage(&self.fine, problem) }
+    }
+}
+
+/// A search; or a small one, random runs, and then the whole.
+fn attempts(random_runs: bool) -> Vec<Attempt> {
+    let everything = Attempt::Search { max_states: None };
+    match random_runs {
+        false => vec![everything],
+        true => {
+            let first = Attempt::Search { max_states: Some(MAX_FIRST_STATES) };
+            vec![first, Attempt::RandomRuns, everything]
+        }
+    }
+}
+
+/// What it implies that nothing is wrong under sequential consistency.
+fn holds(because: &'static str, buffers: Option<StageId>) -> Implication {
+    match buffers {
+        None => Implication::answers(because),
+        Some(stage) => {
+            let consequence = Consequence::AnswersUnlessRefuted(stage);
+            Implication { consequence, because, note: None }
+        }
+    }
+}
+
+fn stage<'a>(program: &CProgram, problem: Problem<'a>) -> Stage<'a> {
+    let (_, semantics) = meaning(program.options());
+    Stage::exact(semantics, problem, ThreadCount::Exactly(1))
+}
+
+fn buffered_stage(program: &CProgram) -> Stage<'_> {
+    let found = Implication::answers("C11 lets such stores become visible late").with_note(
+        "the error needs a store buffer: a store that is not sequentially consistent becomes \
+         visible to other threads after a delay; without delays no run fails",
+    );
+    let adds_nothing = |because, note| Implication {
+        consequence: Consequence::AddsNothing,
+        because,
+        note: Some(note),
+    };
+    let implications = Implications {
+        holds: adds_nothing(
+            "store buffers are only a part of what C11 allows",
+            "proved under sequential consistency; the program's atomics are weaker: with store \
+             buffers nothing is wrong either, and other weak behaviours are not explored",
+        ),
+        race: found,
+        violated: found,
+        unknown: adds_nothing(
+            "the proof under sequential consistency stands",
+            "proved under sequential consistency; the program's atomics are weaker: with store \
+             buffers nothing wrong was found in the first states, and other weak behaviours are \
+             not explored",
+        ),
+    };
+    let attempts = vec![Attempt::Search { max_states: Some(MAX_BUFFERED_STATES) }];
+    Stage { implications, attempts, ..stage(program, Problem::Threads(program)) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Plans of C programs ask what they should, in the right order.
+
+use model::{Attempt, Consequence, Fairness, Plan, StageId};
+
+use super::{ACCESSES, CVariants, Compiled, OPERATIONS, STORE_BUFFERS, SYNCHRONISATIONS, Wanted};
+use crate::machine::{Granularity, Options};
+use crate::program::Questions;
+
+const PLAIN: &str =
+    "@x = global i32 0\ndefine i32 @main() {\n store i32 1, ptr @x\n ret i32 0\n}\n";
+const RELEASE: &str = "@x = global i32 0\ndefine i32 @main() {\n store atomic i32 1, ptr @x \
+                       release, align 4\n ret i32 0\n}\n";
+
+fn variants(text: &str, questions: Questions, options: Options, wanted: Wanted) -> CVariants {
+    let module = crate::read(text).expect("the text is right");
+    let code = crate::code::lower(&module);
+    let compiled =
+        Compiled { code, options, questions, sources: &[], invariants: &[], abstraction: None };
+    CVariants::new(&compiled, wanted).expect("it has a main")
+}
+
+const ALL: Wanted = Wanted { large_steps: true, store_buffers: true };
+
+fn names(plan: &Plan<'_>) -> Vec<String> {
+    plan.stages().iter().map(|stage| stage.variant().name().to_owned()).collect()
+}
+
+#[test]
+fn large_steps_come_first_and_store_buffers_last() {
+    let plain = variants(PLAIN, Questions::default(), Options::default(), ALL);
+    let plan = plain.plan(Fairness::None, false);
+    assert_eq!(names(&plan), [SYNCHRONISATIONS.name(), ACCESSES.name()]);
+    let weak = variants(RELEASE, Questions::default(), Options::default(), ALL);
+    let plan = weak.plan(Fairness::None, false);
+    assert_eq!(names(&plan), [SYNCHRONISATIONS.name(), ACCESSES.name(), STORE_BUFFERS.name()]);
+    for stage in &plan.stages()[..2] {
+        let holds = stage.implications.holds.consequence;
+        assert_eq!(holds, Consequence::AnswersUnlessRefuted(StageId(2)));
+    }
+}
+
+#[test]
+fn a_race_in_large_steps_is_an_answer_only_if_it_was_asked_for() {
+    for races in [false, true] {
+        let questions = Questions { races, ..Questions::default() };
+        let plain = variants(PLAIN, questions, Options::default(), ALL);
+        let plan = plain.plan(Fairness::None, false);
+        let race = plan.stages()[0].implications.race.consequence;
+        let expected =
+            if races { Consequence::Answers } else { Consequence::LeavesOpen(StageId(1)) };
+        assert_eq!(race, expected);
+    }
+}
+
+#[test]
+fn the_smallest_steps_alone_are_one_stage() {
+    let options = Options { granularity: Granularity::Operations, ..Options::default() };
+    let wanted = Wanted { large_steps: false, store_buffers: false };
+    let plain = variants(PLAIN, Questions::default(), options, wanted);
+    let plan = plain.plan(Fairness::None, true);
+    assert_eq!(names(&plan), [OPERATIONS.name()]);
+    let attempts = &plan.stages()[0].attempts;
+    assert_eq!(attempts.last(), Some(&Attempt::Search { max_states: None }));
+    assert_eq!(attempts[1], Attempt::RandomRuns);
+}

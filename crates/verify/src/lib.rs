@@ -1,0 +1,81 @@
+//! Runs plans: searches the stages of a [`Plan`], has every answer re-checked, and
+//! concludes what that means for the user's question.
+//!
+//! Here `engine` and `certify` meet, which do not know each other: no verdict leaves this
+//! crate that `certify` has not accepted. A search that ran out, or whose answer cannot be
+//! re-checked within the limits, is `Unknown`.
+//!
+//! **Read first** [`conclude`], then `stage.rs`. `model::plan` says what implications are.
+
+mod stage;
+
+use certify::{Assurance, Rejection};
+use engine::Method;
+use model::{Consequence, Context, Implication, Outcome, Plan, StageId, StopReason, Verdict};
+
+pub use stage::{recheck, search};
+
+/// An answer that may be printed.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The verdict, with what the search says of itself.
+    pub outcome: Outcome,
+    /// How far it was re-checked.
+    pub assurance: Assurance,
+    /// The stage whose verdict it is.
+    pub stage: StageId,
+    /// The stages that were searched, in order.
+    pub searched: Vec<StageId>,
+}
+
+/// Searches the stages of `plan` for as long as their verdicts leave the question open.
+///
+/// # Errors
+/// `certify` rejects an answer: an engine has a bug, and nothing is known.
+pub fn conclude(
+    plan: &Plan<'_>,
+    method: Method,
+    context: Context<'_>,
+) -> Result<Answer, Rejection> {
+    let mut searched = Vec::new();
+    let mut standing = None;
+    let mut next = Some(StageId(0));
+    while let Some(stage) = next {
+        searched.push(stage);
+        let outcome = search(plan.stage(stage), method, context);
+        context.progress.phase("re-checking the answer");
+        let (outcome, assurance) = recheck(plan.stage(stage), outcome, context.limits)?;
+        let implication = plan.stage(stage).implications.of(&outcome.verdict);
+        next = implication.next();
+        let found = Answer { outcome, assurance, stage, searched: Vec::new() };
+        standing = weigh(standing, found, implication);
+    }
+    let answer = standing.unwrap_or_else(undecided);
+    Ok(Answer { searched, ..answer })
+}
+
+/// The answer that stands after a stage has found something.
+fn weigh(standing: Option<Answer>, found: Answer, implication: &Implication) -> Option<Answer> {
+    let mut answer = match implication.consequence {
+        Consequence::LeavesOpen(_) => return standing,
+        Consequence::AddsNothing => standing?,
+        Consequence::Answers | Consequence::AnswersUnlessRefuted(_) => found,
+    };
+    answer.outcome.notes.extend(implication.note.map(str::to_owned));
+    Some(answer)
+}
+
+/// No stage has said anything about the question. Front ends make no such plans.
+fn undecided() -> Answer {
+    let why = "no stage of the plan answers the question".to_owned();
+    let outcome = Outcome {
+        verdict: Verdict::Unknown(StopReason::Incomplete { why }),
+        engine: "none".to_owned(),
+        statistics: Vec::new(),
+        notes: Vec::new(),
+    };
+    Answer { outcome, assurance: Assurance::Proved, stage: StageId(0), searched: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests;
