@@ -67,6 +67,9 @@ impl<'a> System<'a> {
                 Ok(System::of_counters(counters, reach))
             }
             (Problem::Threads(program), Vocabulary::Threads { shared, local }) => {
+                if let Some(what) = program.requirements().beyond_targets() {
+                    return Err(Rejection::TargetNotExcluded { target: format!("no {what}") });
+                }
                 let names = Names::new(shared, local);
                 let initial = initial::zones(program, certificate.scope, &names)?;
                 let mut forbidden = targets::zones(program, &names, &reach, budget)?;

@@ -50,6 +50,18 @@ pub trait Requirements: Sync {
     }
 }
 
+impl dyn Requirements + '_ {
+    /// What is asked that is neither a target nor an error of a step, as a noun: engines
+    /// and proofs that know targets alone must refuse it.
+    pub fn beyond_targets(&self) -> Option<&'static str> {
+        match (self.forbids_deadlock(), self.forbids_races()) {
+            (true, _) => Some("deadlocks"),
+            (false, true) => Some("data races"),
+            (false, false) => None,
+        }
+    }
+}
+
 /// A pattern of states: the shared store fits, and distinct threads fill
 /// all slots. No slot: a predicate over the shared store. One: over a thread
 /// state. Two: mutual exclusion, races.

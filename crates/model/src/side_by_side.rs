@@ -210,14 +210,9 @@ impl Narrator for SideBySide<'_> {
 
 /// Are targets and steps that are errors all that is asked?
 fn refuse_other_questions(program: &dyn ThreadProgram, name: &str) -> Result<(), String> {
-    let requirements = program.requirements();
-    let asked = [
-        (requirements.forbids_deadlock(), "deadlocks"),
-        (requirements.forbids_races(), "races"),
-        (program.matching_abstraction().is_some(), "an abstraction"),
-    ];
-    match asked.iter().find(|(is_asked, _)| *is_asked) {
-        Some((_, what)) => Err(format!("{name} asks about {what}, which two programs do not")),
+    let abstraction = program.matching_abstraction().map(|_| "an abstraction");
+    match program.requirements().beyond_targets().or(abstraction) {
+        Some(what) => Err(format!("{name} asks about {what}, which two programs do not")),
         None => Ok(()),
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn check(
     let flow = program.flow();
     let flow = flow.ok_or_else(|| Rejection::malformed("the program has no Boolean variables"))?;
     let asked = program.requirements();
-    if !asked.targets().is_empty() || asked.forbids_deadlock() || asked.forbids_races() {
+    if !asked.targets().is_empty() || asked.beyond_targets().is_some() {
         return Err(Rejection::malformed("views say nothing about what is asked"));
     }
     if !(1..=MAX_SIZE).contains(&views.size) {

@@ -61,6 +61,7 @@ fn random_table(random: &mut Random) -> Table {
         shapes: vec![TargetShape { name: "target".to_owned(), slots }],
         fits: vec![(vec![shared(random)], fits)],
         unsure: Vec::new(),
+        forbids_races: false,
     }
 }
 

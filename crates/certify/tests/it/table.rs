@@ -20,6 +20,7 @@ pub struct Table {
     pub fits: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
     /// Threads in these stores may have more steps than the rows say.
     pub unsure: Vec<u8>,
+    pub forbids_races: bool,
 }
 
 /// One step; `local` is `None` for steps of the environment.
@@ -104,6 +105,10 @@ impl ThreadProgram for Table {
 }
 
 impl Requirements for Table {
+    fn forbids_races(&self) -> bool {
+        self.forbids_races
+    }
+
     fn targets(&self) -> &[TargetShape] {
         &self.shapes
     }

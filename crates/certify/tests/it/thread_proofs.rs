@@ -82,6 +82,15 @@ fn each_kind_of_proof_is_accepted_for_a_thread_program() {
 }
 
 #[test]
+fn no_proof_about_targets_says_that_there_is_no_race() {
+    let table = Table { forbids_races: true, ..mutex() };
+    for proof in [cover(), basis(), equation()] {
+        let rejected = verify(&table, &certificate(proof.clone()));
+        assert!(matches!(rejected, Err(Rejection::TargetNotExcluded { .. })), "{proof:?}");
+    }
+}
+
+#[test]
 fn a_corrupt_vocabulary_is_rejected() {
     let (shared, local) = (vec![store(FREE), store(HELD)], vec![store(IDLE), store(BUSY)]);
     let words = |shared: &[model::Store], local: &[model::Store]| Vocabulary::Threads {

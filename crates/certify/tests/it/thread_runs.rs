@@ -26,6 +26,7 @@ fn program() -> Table {
         shapes: vec![TargetShape { name: "target".to_owned(), slots: vec![1, 2] }],
         fits: vec![(vec![3], vec![vec![2, 3], vec![3, 4]])],
         unsure: Vec::new(),
+        forbids_races: false,
     }
 }
 

@@ -30,8 +30,8 @@ pub mod threads;
 mod tests;
 
 use model::{
-    Certificate, Context, CounterSystem, CounterTrace, Outcome, Problem, Proof, StopReason,
-    Support, ThreadCount, Trace, Variant, Verdict, Vocabulary,
+    Certificate, Context, CounterSystem, CounterTrace, Outcome, Problem, Proof, Requirements,
+    StopReason, Support, ThreadCount, Trace, Variant, Verdict, Vocabulary,
 };
 
 use self::finding::Finding;
@@ -66,6 +66,20 @@ pub fn check(
     };
     outcome.verdict = verdict.unwrap_or_else(Verdict::Unknown);
     outcome
+}
+
+/// Refuses what engines that count threads do not answer.
+///
+/// # Errors
+/// Deadlocks or data races are asked about.
+pub(crate) fn targets_only(requirements: &dyn Requirements) -> Result<(), StopReason> {
+    match requirements.beyond_targets() {
+        None => Ok(()),
+        Some(what) => {
+            let construct = format!("{what}, by an engine that counts threads");
+            Err(StopReason::Unsupported { construct, span: None })
+        }
+    }
 }
 
 /// A system with its slices, all compiled.
@@ -132,6 +146,7 @@ impl Run<'_> {
         threads: ThreadCount,
         outcome: &mut Outcome,
     ) -> Result<Verdict, StopReason> {
+        targets_only(program.requirements())?;
         let lowered = lower::lower(program, threads, Gaps::Passed, self.context.limits)?;
         Ok(match (self.answer(&lowered.system, outcome)?, &lowered.gap) {
             (Answer::Holds(proof), None) => {

@@ -75,6 +75,7 @@ struct Study<'a> {
 
 impl Study<'_> {
     fn threads(&mut self, program: &dyn ThreadProgram) -> Result<Verdict, Halt> {
+        coverability::targets_only(program.requirements())?;
         Ok(match self.land(program)? {
             Landing::All(certificate) => Verdict::Holds(*certificate),
             Landing::Error(run) => Verdict::Violated(Trace::Threads(*run)),

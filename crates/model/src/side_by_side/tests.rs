@@ -209,5 +209,5 @@ fn what_cannot_run_side_by_side_is_refused() {
     assert_eq!(refusal(&nowhere, &plain), "the thread of F1 cannot start");
     let mut racing = adder(1, &[0]);
     racing.forbids_races = true;
-    assert!(refusal(&plain, &racing).contains("F2 asks about races"));
+    assert!(refusal(&plain, &racing).contains("F2 asks about data races"));
 }

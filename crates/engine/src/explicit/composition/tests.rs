@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use model::{
-    BroadcastId, Context, Footprint, LabelId, Limits, Multiplicity, Narrator, Requirements,
-    StepLabel, StepParts, Steps, StopReason, Store, TargetShape, Template, ThreadProgram, Trace,
-    Verdict, Violation,
+    BroadcastId, Context, Footprint, LabelId, Limits, Multiplicity, Narrator, Problem,
+    Requirements, StepLabel, StepParts, Steps, StopReason, Store, TargetShape, Template,
+    ThreadCount, ThreadProgram, Trace, Verdict, Violation,
 };
 
 use super::super::tests::systems::Random;
+use crate::{Engine, check};
+
 use super::super::{Options, Order};
 use super::{Composition, check_threads};
 
@@ -251,6 +253,18 @@ fn a_program_without_free_threads_has_no_larger_start() {
     assert!(matches!(Composition::new(&table, 2), Err(StopReason::Unsupported { .. })));
     assert!(matches!(Composition::new(&table, 0), Err(StopReason::Unsupported { .. })));
     assert!(matches!(Composition::new(&table, 5000), Err(StopReason::Unsupported { .. })));
+}
+
+#[test]
+fn engines_that_count_threads_refuse_deadlocks() {
+    let mut table = random_table(&mut Random(1), false);
+    table.forbids_deadlock = true;
+    for engine in Engine::ALL.iter().copied().filter(|engine| *engine != Engine::Explicit) {
+        let problem = Problem::Threads(&table);
+        let limits = Limits::none();
+        let outcome = check(problem, ThreadCount::Any, engine, Context::silent(&limits));
+        assert!(matches!(outcome.verdict, Verdict::Unknown(_)), "{engine:?}: {outcome:?}");
+    }
 }
 
 #[test]
