@@ -12,7 +12,6 @@
 pub mod access;
 pub mod blocking;
 pub mod boolean_flow;
-pub mod choices;
 pub mod counter_system;
 pub mod narrator;
 pub mod reductions;

@@ -35,8 +35,8 @@ mod closure;
 mod interference;
 
 mod proof;
+mod reconstruct;
 mod rerun;
-mod retell;
 mod rings;
 mod study;
 
@@ -70,7 +70,7 @@ fn flow_of(program: &dyn ThreadProgram) -> Result<&BooleanFlow, StopReason> {
         return Err(refused("the engine `symbolic` is for programs over Boolean variables"));
     };
     let asked = program.requirements();
-    if !asked.targets().is_empty() || asked.forbids_deadlock() || asked.forbids_races() {
+    if !asked.targets().is_empty() || asked.beyond_targets().is_some() {
         return Err(refused("the engine `symbolic` looks for errors of single steps only"));
     }
     Ok(flow)

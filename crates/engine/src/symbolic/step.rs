@@ -131,6 +131,24 @@ impl Compiler<'_> {
         Ok(Step { edge_idx, casting, to, vacancy, relations, touched, touched_set })
     }
 
+    /// Values of the choices of an edge with which thread 0 can take it in a state of
+    /// `before`; `None` if there are none.
+    pub(super) fn choices(
+        &self,
+        edge_idx: usize,
+        before: &Set,
+    ) -> Result<Option<Vec<bool>>, StopReason> {
+        let edge = &self.flow.edges[edge_idx];
+        let guard = self.part(&edge.guard)?.holds;
+        let constraint = self.part(&constraint(edge))?.holds;
+        let ways = self.conjunction(vec![before.clone(), guard, constraint])?;
+        let chosen = |values: Vec<bool>| {
+            let variables = (0..edge.n_choices).map(|idx| self.layout.choice(0, idx));
+            variables.map(|variable| values[variable as usize]).collect()
+        };
+        Ok(self.diagrams.pick(&ways).map(chosen))
+    }
+
     /// Nobody steps while another thread is at an atomic location.
     fn atomicity(
         &self,

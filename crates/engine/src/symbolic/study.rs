@@ -10,7 +10,7 @@ use super::diagram::{Set, Variable};
 use super::rings::Rings;
 use super::start::Population;
 use super::world::{Family, World};
-use super::{proof, retell};
+use super::{proof, reconstruct};
 
 /// Numbers of threads that are tried although nothing can be proven any more.
 const THREADS_WITHOUT_PROOF: usize = 3;
@@ -196,7 +196,7 @@ impl<'a> Study<'a> {
         let mut look = |n_rounds| look(progress, ("threads", n), n_rounds);
         match Rings::shortest(world, &self.population, n, &mut look) {
             Ok(run) => {
-                let trace = retell::trace(self.program, self.flow, &run)?;
+                let trace = reconstruct::trace(self.program, world, &run)?;
                 Ok(Verdict::Violated(Trace::Threads(trace)))
             }
             Err(Halt::Stopped(reason)) => Err(reason),

@@ -9,6 +9,7 @@
 //! it ends, so that what it did before is seen.
 //! **Read first** `run.rs`.
 
+mod choices;
 mod quiet;
 mod run;
 mod take;

@@ -1,9 +1,9 @@
 //! One edge, taken in one thread state.
 
-use model::choices::choose;
 use model::{Bit, BitExpr, BroadcastId, FlowEdge, StepEnd, Store};
 
 use super::BooleanProgram;
+use super::choices::choose;
 
 /// Choices of an edge that are tried one by one.
 pub(super) const MAX_CHOICES: u32 = 16;

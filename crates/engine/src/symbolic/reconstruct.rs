@@ -1,37 +1,40 @@
-//! A run in terms of the program: stores, labels, and who is who.
+//! Trace reconstruction: a run that was read off diagrams, in terms of the program's
+//! stores and labels, with a number for each thread.
 
-use model::choices::choose;
 use model::{
     Bit, BitExpr, BooleanFlow, FlowEdge, FlowThread, LocationId, Multiplicity, PassiveMove,
     StepEnd, Steps, StopReason, Store, ThreadProgram, ThreadStep, ThreadTrace, Variant, Violation,
 };
 
 use super::rings::{Run, Snapshot, Taken};
+use super::step::Compiler;
+use super::world::World;
 
 /// The run as a trace that can be replayed.
 pub(super) fn trace(
     program: &dyn ThreadProgram,
-    flow: &BooleanFlow,
+    world: &World<'_>,
     run: &Run,
 ) -> Result<ThreadTrace, StopReason> {
-    let mut telling = Telling { program, flow, names: Vec::new(), n_named: 0 };
+    let flow = world.flow;
+    let mut reconstruction = Reconstruction { program, flow, names: Vec::new(), n_named: 0 };
     for own in &run.start.threads {
-        let name = own.as_ref().map(|_| telling.next_name());
-        telling.names.push(name);
+        let name = own.as_ref().map(|_| reconstruction.next_name());
+        reconstruction.names.push(name);
     }
     let threads: Vec<&(usize, Vec<bool>)> = run.start.threads.iter().flatten().collect();
     let templates = kinds(flow, &threads).ok_or_else(|| super::odd("a run starts oddly"))?;
-    let stores = threads.iter().map(|own| telling.local(own)).collect();
+    let stores = threads.iter().map(|own| reconstruction.local(own)).collect();
     let mut steps = Vec::new();
     let mut before = &run.start;
     for taken in &run.steps {
-        steps.push(telling.step(before, taken)?);
+        steps.push(reconstruction.step(before, taken)?);
         before = &taken.after;
     }
-    let last = last_step(flow, before, run)?;
+    let last = last_step(world, before, run)?;
     let message = flow.edges[run.edge_idx].violation.clone().unwrap_or_default();
-    steps.push(telling.step(before, &last)?);
-    let shared = telling.shared(&run.start);
+    steps.push(reconstruction.step(before, &last)?);
+    let shared = reconstruction.shared(&run.start);
     let violation = Violation::Step(message);
     let trace = ThreadTrace {
         variant: Variant::AS_WRITTEN,
@@ -77,7 +80,7 @@ fn can_be_replayed(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Result<(
     Ok(())
 }
 
-struct Telling<'a> {
+struct Reconstruction<'a> {
     program: &'a dyn ThreadProgram,
     flow: &'a BooleanFlow,
     /// The number of the thread at each place.
@@ -85,7 +88,7 @@ struct Telling<'a> {
     n_named: u32,
 }
 
-impl Telling<'_> {
+impl Reconstruction<'_> {
     fn next_name(&mut self) -> u32 {
         self.n_named += 1;
         self.n_named - 1
@@ -139,40 +142,21 @@ impl Telling<'_> {
 }
 
 /// A way to take the edge that is an error, in a state in which there is one.
-fn last_step(flow: &BooleanFlow, before: &Snapshot, run: &Run) -> Result<Taken, StopReason> {
+fn last_step(world: &World<'_>, before: &Snapshot, run: &Run) -> Result<Taken, StopReason> {
+    let World { flow, layout, diagrams, liveness, .. } = world;
     let edge = &flow.edges[run.edge_idx];
     let own = before.threads[run.place].as_ref();
     let own = own.ok_or_else(|| super::odd("nobody takes the last step"))?;
-    let conditions =
-        [&edge.guard, &edge.constraint].map(|condition| in_choices(condition, edge, before, own));
-    let choices = choose(edge.n_choices as usize, conditions.to_vec());
-    let choices = choices.ok_or_else(|| StopReason::Incomplete {
-        why: "an error is reached, but its choices are not found".to_owned(),
-    })?;
+    let mut turned = before.clone();
+    turned.threads.swap(0, run.place);
+    let state = diagrams.cube(&turned.literals(layout, &|_, _| true))?;
+    let choices = Compiler { flow, layout, diagrams, liveness }.choices(run.edge_idx, &state)?;
+    let choices = choices.ok_or_else(|| super::odd("an error is reached, but not taken"))?;
     let scene = Scene { before, locals: &own.1, choices: &choices };
     match scene.allows(edge) {
         true => Ok(scene.after(flow, run, edge)),
         false => Err(super::odd("the last step cannot be taken")),
     }
-}
-
-/// A condition of a step with all but its choices known.
-fn in_choices(
-    condition: &BitExpr,
-    edge: &FlowEdge,
-    before: &Snapshot,
-    own: &(usize, Vec<bool>),
-) -> BitExpr {
-    condition.map_leaves(&mut |leaf| match leaf {
-        BitExpr::Before(Bit::Shared(idx)) => BitExpr::Const(before.shared[*idx as usize]),
-        BitExpr::Before(Bit::Local(idx)) => BitExpr::Const(own.1[*idx as usize]),
-        BitExpr::After(bit) => {
-            let assigned = edge.assigns.iter().find(|(assigned, _)| assigned == bit);
-            let kept = BitExpr::Before(*bit);
-            in_choices(assigned.map_or(&kept, |(_, value)| value), edge, before, own)
-        }
-        other => other.clone(),
-    })
 }
 
 /// What a thread sees when it takes a step.

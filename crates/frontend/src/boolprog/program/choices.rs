@@ -4,7 +4,7 @@
 //! Nothing is believed because it was found here: who asks evaluates the step with the
 //! choices that it is given.
 
-use crate::boolean_flow::BitExpr;
+use model::BitExpr;
 
 /// Choices that are tried either way, at most, in one search.
 const MAX_TRIES: u32 = 10_000;
@@ -12,7 +12,7 @@ const MAX_TRIES: u32 = 10_000;
 /// Values of `n_choices` choices for which all conditions hold. The conditions have no
 /// other leaves than choices and constants. `None` if there are none, or if they are not
 /// found with little work.
-pub fn choose(n_choices: usize, conditions: Vec<BitExpr>) -> Option<Vec<bool>> {
+pub(super) fn choose(n_choices: usize, conditions: Vec<BitExpr>) -> Option<Vec<bool>> {
     let mut search = Search { values: vec![None; n_choices], n_tries: 0 };
     let found = search.holds(conditions);
     found.then(|| search.values.into_iter().map(|value| value.unwrap_or(false)).collect())
@@ -103,8 +103,9 @@ fn first_choice(expr: &BitExpr) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use model::BitExpr;
+
     use super::choose;
-    use crate::boolean_flow::BitExpr;
 
     fn all_of(n: u32, make: impl Fn(u32) -> BitExpr) -> BitExpr {
         (0..n).map(make).fold(BitExpr::TRUE, BitExpr::and)
