@@ -94,7 +94,24 @@ fn check_architecture(root: &Path, text: &str, sources: &[Source]) -> Vec<String
             complaints.push(format!("{ARCHITECTURE}: `{quoted}` does not exist"));
         }
     }
+    complaints.extend(text.lines().filter_map(hop).filter_map(|hop| missing_hop(root, hop)));
     complaints
+}
+
+/// A function and the file it is said to be in: a row of a table whose last two cells are
+/// `name()` and `path.rs`.
+fn hop(line: &str) -> Option<(&str, &str)> {
+    let row = line.trim().strip_prefix('|')?.strip_suffix('|')?;
+    let mut cells = row.rsplit('|').map(|cell| cell.trim().trim_matches('`'));
+    let (file, function) = (cells.next()?, cells.next()?);
+    Some((function.strip_suffix("()")?, file)).filter(|_| file.ends_with(".rs"))
+}
+
+fn missing_hop(root: &Path, (function, file): (&str, &str)) -> Option<String> {
+    // That the file exists is checked as for every path.
+    let text = std::fs::read_to_string(root.join(file)).ok()?;
+    let is_there = ["(", "<"].iter().any(|open| text.contains(&format!("fn {function}{open}")));
+    (!is_there).then(|| format!("{ARCHITECTURE}: `{file}` has no function `{function}`"))
 }
 
 /// What stands between single backticks, outside of fenced blocks.
@@ -137,7 +154,19 @@ fn reference(quoted: &str) -> Reference<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Reference, backticked, diagnostic_codes, reference};
+    use std::path::Path;
+
+    use super::{Reference, backticked, diagnostic_codes, hop, missing_hop, reference};
+
+    #[test]
+    fn hops_name_functions_that_their_files_have() {
+        assert_eq!(hop("| start | `run()` | `src/x.rs` |"), Some(("run", "src/x.rs")));
+        assert_eq!(hop("| start | `run` | `src/x.rs` |"), None);
+        assert_eq!(hop("| start | `run()` | a crate |"), None);
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert_eq!(missing_hop(root, ("main", "src/main.rs")), None);
+        assert!(missing_hop(root, ("no_such_function", "src/main.rs")).is_some());
+    }
 
     #[test]
     fn codes_are_found_as_whole_literals() {
