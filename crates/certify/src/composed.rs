@@ -165,8 +165,8 @@ fn after(
     mover: Option<usize>,
     step: StepRef<'_>,
 ) -> Result<Option<Vec<State>>, Rejection> {
-    if let Some(message) = step.violation() {
-        return Err(Rejection::TargetNotExcluded { target: message.to_owned() });
+    if let Some(error) = step.violation() {
+        return Err(Rejection::TargetNotExcluded { target: error.message.to_owned() });
     }
     let mut ways: BTreeSet<Vec<Store>> = BTreeSet::from([Vec::new()]);
     for (thread, local) in locals.iter().enumerate() {

@@ -48,8 +48,16 @@ pub struct Questions {
 impl Default for Questions {
     /// Everything but overflows.
     fn default() -> Questions {
-        let rules =
-            vec![Rule::Assertion, Rule::Memory, Rule::Uninitialised, Rule::Misuse, Rule::Division];
+        let rules = vec![
+            Rule::Assertion,
+            Rule::MemorySafety,
+            Rule::InvalidFree,
+            Rule::UninitialisedMemory,
+            Rule::MutexMisuse,
+            Rule::ThreadMisuse,
+            Rule::InvalidCall,
+            Rule::Division,
+        ];
         Questions { rules, races: true, deadlocks: true }
     }
 }
@@ -335,7 +343,7 @@ impl CProgram {
             broadcast: None,
             footprint: Footprint::Known(machine.touched.as_slice()),
             label: end.label,
-            violation: end.error.map(|error| error.message.as_str()),
+            violation: end.error.map(Error::told),
         });
     }
 }

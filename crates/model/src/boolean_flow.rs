@@ -10,6 +10,7 @@
 //! thread never starts at one.
 
 use crate::narrator::LabelId;
+use crate::rule::StepError;
 use crate::source::Span;
 use crate::store::Store;
 use crate::thread_program::Multiplicity;
@@ -86,7 +87,7 @@ pub struct FlowEdge {
     /// choices are made by each of these threads for itself.
     pub passive: Vec<(u32, BitExpr)>,
     /// The error that the step itself is.
-    pub violation: Option<String>,
+    pub violation: Option<StepError>,
     /// Why it is not known what happens here. Such an edge is never taken; where it could
     /// be, nothing is proven.
     pub incomplete: Option<String>,

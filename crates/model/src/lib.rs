@@ -4,7 +4,7 @@
 //! Read in this order: the seams ([`thread_program`] with [`requirements`], [`narrator`],
 //! [`blocking`], [`reductions`] and [`boolean_flow`]; [`counter_system`];
 //! [`transition_system`] with [`symmetry`] and [`rule_code`]), then the answers
-//! ([`verdict`], [`trace`], [`certificate`]) and what they are worth ([`plan`]), then what
+//! ([`verdict`], [`trace`], [`rule`], [`certificate`]) and what they are worth ([`plan`]), then what
 //! surrounds a run ([`limits`], [`source`], [`diagnostic`]).
 //!
 //! Deliberately absent: input and output, and algorithms. Nothing here searches.
@@ -31,6 +31,7 @@ pub mod ltl;
 pub mod plan;
 pub mod question;
 pub mod refinement;
+pub mod rule;
 pub mod run_event;
 pub mod trace;
 pub mod verdict;
@@ -66,6 +67,7 @@ pub use refinement::{
     RelatedStates, SharedCorrespondence,
 };
 pub use requirements::{Requirements, TargetShape};
+pub use rule::{Rule, StepError, StepErrorRef};
 pub use run_event::{RunEvent, RunEventKind};
 pub use side_by_side::SideBySide;
 pub use source::{SourceFile, Span};

@@ -3,6 +3,7 @@
 //! For reports only: no answer depends on it.
 
 use crate::access::Access;
+use crate::rule::StepError;
 use crate::run_event::RunEvent;
 use crate::source::Span;
 use crate::trace::ThreadTrace;
@@ -50,15 +51,15 @@ pub trait Narrator: Sync {
         None
     }
 
-    /// The two accesses of the race that a step of the thread itself is, the earlier one
-    /// first; `None` where the step that violates the property so is no race.
+    /// The two accesses of the data race that a step of the thread itself is, the earlier
+    /// one first; `None` where the step with this error is no race.
     fn race_of_step(
         &self,
         shared: &[u8],
         local: &[u8],
-        violation: &str,
+        error: &StepError,
     ) -> Option<[MadeAccess; 2]> {
-        let _ = (shared, local, violation);
+        let _ = (shared, local, error);
         None
     }
 

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::rule::StepError;
 use crate::source::Span;
 use crate::store::Store;
 use crate::thread_program::ThreadProgram;
@@ -119,8 +120,8 @@ pub enum NotAllowed {
     Start,
     /// What the last step does to the shared store.
     Interaction,
-    /// The last step is an error, with this message, and the specification has none there.
-    Error(String),
+    /// The last step is this error, and the specification has none there.
+    Error(StepError),
     /// After the last step the thread fills a slot of a target in some shared store, and the
     /// specification's thread cannot.
     Target {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::access::Access;
 use crate::narrator::LabelId;
+use crate::rule::{Rule, StepErrorRef};
 use crate::thread_program::BroadcastId;
 
 /// What a step touches of the shared store. Never less than the truth.
@@ -32,7 +33,7 @@ pub struct StepParts<'a> {
     /// What it is called.
     pub label: LabelId,
     /// The error that the step itself is (a failed assertion, a memory error).
-    pub violation: Option<&'a str>,
+    pub violation: Option<StepErrorRef<'a>>,
 }
 
 /// A reusable buffer of steps: one allocation serves a whole search.
@@ -56,7 +57,7 @@ struct Entry {
     broadcast: Option<BroadcastId>,
     footprint: Option<Range<usize>>,
     label: LabelId,
-    violation: Option<Range<usize>>,
+    violation: Option<(Rule, Range<usize>)>,
     is_spurious: bool,
     goes_back: bool,
 }
@@ -95,7 +96,8 @@ impl Steps {
                 Some(start..self.accesses.len())
             }
         };
-        let violation = step.violation.map(|text| self.keep(text.as_bytes()));
+        let violation =
+            step.violation.map(|error| (error.rule, self.keep(error.message.as_bytes())));
         self.entries.push(Entry {
             shared,
             local,
@@ -244,9 +246,10 @@ impl<'a> StepRef<'a> {
     }
 
     /// The error that the step itself is.
-    pub fn violation(&self) -> Option<&'a str> {
-        let range = self.entry.violation.clone()?;
-        Some(std::str::from_utf8(&self.steps.bytes[range]).expect("pushed from a &str"))
+    pub fn violation(&self) -> Option<StepErrorRef<'a>> {
+        let (rule, range) = self.entry.violation.clone()?;
+        let message = std::str::from_utf8(&self.steps.bytes[range]).expect("pushed from a &str");
+        Some(StepErrorRef { rule, message })
     }
 }
 
@@ -255,11 +258,13 @@ mod tests {
     use super::{Footprint, StepParts, Steps};
     use crate::access::Access;
     use crate::narrator::LabelId;
+    use crate::rule::{Rule, StepErrorRef};
     use crate::thread_program::BroadcastId;
 
     #[test]
     fn a_step_comes_back_as_it_was_pushed_after_the_buffer_is_reused() {
         let mut steps = Steps::new();
+        let error = StepErrorRef { rule: Rule::MemoryLeak, message: "assertion" };
         let access = Access { object: 1, at: 0, len: 4, is_write: true, is_atomic: false };
         for _ in 0..2 {
             steps.clear();
@@ -270,7 +275,7 @@ mod tests {
                 broadcast: Some(BroadcastId(3)),
                 footprint: Footprint::Known(&[access]),
                 label: LabelId(4),
-                violation: Some("assertion"),
+                violation: Some(error),
             });
         }
         assert_eq!(steps.len(), 1);
@@ -280,6 +285,6 @@ mod tests {
         assert_eq!(step.spawned().collect::<Vec<_>>(), vec![&[7][..], &[8, 9][..]]);
         assert_eq!(step.broadcast(), Some(BroadcastId(3)));
         assert_eq!(step.footprint(), Footprint::Known(&[access]));
-        assert_eq!(step.violation(), Some("assertion"));
+        assert_eq!(step.violation(), Some(error));
     }
 }

@@ -6,6 +6,7 @@ use crate::configuration::Configuration;
 use crate::counter_system::{CounterId, TransitionId};
 use crate::plan::Variant;
 use crate::question::Deadlock;
+use crate::rule::{Rule, StepError};
 use crate::source::Span;
 use crate::store::Store;
 use crate::transition_system::{Choice, Fault, FaultPlace};
@@ -84,6 +85,19 @@ pub enum Ending {
     },
 }
 
+impl Ending {
+    /// The rule that the run breaks.
+    pub fn rule(&self) -> Rule {
+        match self {
+            Ending::Invariant(_) => Rule::Invariant,
+            Ending::Fault { fault, .. } => fault.kind.rule(),
+            Ending::Deadlock(_) => Rule::Deadlock,
+            Ending::Uncovered(_) => Rule::Unreachable,
+            Ending::Stranded(_) | Ending::Lasso { .. } => Rule::Liveness,
+        }
+    }
+}
+
 /// A run of a `CounterSystem`. All counts are finite.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CounterTrace {
@@ -134,8 +148,8 @@ pub struct ThreadTrace {
 pub enum Violation {
     /// The last state fits this target of the program.
     Target(usize),
-    /// The last step is itself an error, with this message.
-    Step(String),
+    /// The last step is itself this error.
+    Step(StepError),
     /// In the last state nobody can step who need not, and somebody is blocked.
     Deadlock,
     /// In the last state two threads can access one location, one of them writing
@@ -148,6 +162,19 @@ pub enum Violation {
         /// Index of the first step of the loop.
         loop_start: usize,
     },
+}
+
+impl Violation {
+    /// The rule that the run breaks.
+    pub fn rule(&self) -> Rule {
+        match self {
+            Violation::Target(_) => Rule::Reachable,
+            Violation::Step(error) => error.rule,
+            Violation::Deadlock => Rule::Deadlock,
+            Violation::Race => Rule::Race,
+            Violation::Lasso { .. } => Rule::Liveness,
+        }
+    }
 }
 
 /// One step of one thread.
@@ -183,6 +210,15 @@ pub struct PassiveMove {
 }
 
 impl Trace {
+    /// The rule that the run breaks.
+    pub fn rule(&self) -> Rule {
+        match self {
+            Trace::Threads(trace) => trace.violation.rule(),
+            Trace::Counters(_) => Rule::Reachable,
+            Trace::States(trace) => trace.ending.rule(),
+        }
+    }
+
     /// Number of steps.
     pub fn n_steps(&self) -> usize {
         match self {

@@ -12,6 +12,7 @@
 //! the numbers of choices and properties, and on faults.
 
 use crate::limits::Limits;
+use crate::rule::Rule;
 use crate::source::Span;
 use crate::symmetry::Symmetry;
 use crate::verdict::StopReason;
@@ -228,8 +229,10 @@ pub enum FaultKind {
     Undefined,
     /// A value outside of its variable's range, or an index outside of the array's.
     Range,
-    /// Division by zero, or a result outside of 64 bits.
-    Arithmetic,
+    /// A result outside of 64 bits.
+    Overflow,
+    /// Division by zero, or a quotient outside of 64 bits.
+    Division,
     /// A full multiset grows, or an absent element is used.
     Multiset,
     /// A function that ends without `return`.
@@ -238,6 +241,26 @@ pub enum FaultKind {
     Recursion,
     /// A loop that runs longer than the bound.
     Loop,
+    /// A step of a thread that breaks this rule.
+    Step(Rule),
+}
+
+impl FaultKind {
+    /// The rule that such a fault breaks.
+    pub fn rule(self) -> Rule {
+        match self {
+            FaultKind::Assertion | FaultKind::ErrorStatement => Rule::Assertion,
+            FaultKind::Undefined => Rule::UninitialisedMemory,
+            FaultKind::Overflow => Rule::Overflow,
+            FaultKind::Division => Rule::Division,
+            FaultKind::Range
+            | FaultKind::Multiset
+            | FaultKind::MissingReturn
+            | FaultKind::Recursion
+            | FaultKind::Loop => Rule::Evaluation,
+            FaultKind::Step(rule) => rule,
+        }
+    }
 }
 
 /// Where a fault happens.

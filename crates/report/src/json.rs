@@ -1,12 +1,12 @@
 //! The report for programs, and its reading back for `replay`.
 //!
-//! Two documents share one layout: a *result* (`threadproof-result/1`) is what a
-//! run prints, a *certificate* (`threadproof-certificate/1`) is the evidence
+//! Two documents share one layout: a *result* (`threadproof-result/2`) is what a
+//! run prints, a *certificate* (`threadproof-certificate/2`) is the evidence
 //! alone. The book's page on JSON describes every field; a change of meaning
 //! changes the number at the end of the schema's name.
 
 use model::{
-    Certificate, Diagnostic, Problem, SourceFile, StopReason, ThreadCount, ThreadRuns, Trace,
+    Certificate, Diagnostic, Problem, Rule, SourceFile, StopReason, ThreadCount, ThreadRuns, Trace,
     Verdict,
 };
 use serde::ser::SerializeMap;
@@ -21,9 +21,9 @@ use crate::text::{proof_size, property_lines, reason_words, verdict_sentence};
 use crate::{Run, snippet, state_table, thread_table, token_table};
 
 /// Schema of a whole result.
-pub const RESULT_SCHEMA: &str = "threadproof-result/1";
+pub const RESULT_SCHEMA: &str = "threadproof-result/2";
 /// Schema of evidence alone.
-pub const CERTIFICATE_SCHEMA: &str = "threadproof-certificate/1";
+pub const CERTIFICATE_SCHEMA: &str = "threadproof-certificate/2";
 const TOOL: &str = concat!("threadproof ", env!("CARGO_PKG_VERSION"));
 
 /// How much of the evidence a result carries.
@@ -191,6 +191,8 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     n_steps: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<Rule>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<String>,
     rechecked: bool,
     engine: &'a str,
@@ -311,6 +313,7 @@ fn document<'a>(run: &Run<'a>, schema: &'static str) -> Document<'a> {
             Trace::Counters(_) | Trace::States(_) => None,
         }),
         n_steps: trace.map(Trace::n_steps),
+        rule: trace.map(Trace::rule),
         proof: certificate.map(|c| format!("{}: {}", c.proof.method(), proof_size(&c.proof))),
         rechecked: reason.is_none() && run.rechecked,
         engine: &outcome.engine,

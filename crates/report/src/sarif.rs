@@ -4,31 +4,16 @@
 //! code flow with a thread flow per thread. The order of steps among threads is in
 //! `executionOrder`. What was not decided is no result but a notification.
 
-use model::{Diagnostic, SourceFile, StopReason, Verdict};
+use model::{Diagnostic, Rule, SourceFile, StopReason, Verdict};
 use serde_json::{Value, json};
 
 use crate::Run;
 use crate::layout::plain;
 use crate::snippet;
-use crate::story::{self, Place, Places, Related, Rule, Step, Story};
+use crate::story::{self, Place, Places, Related, Step, Story};
 use crate::text::{reason_words, verdict_sentence};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
-/// All kinds of errors, in the order of their indices.
-const RULES: &[Rule] = &[
-    Rule::Assertion,
-    Rule::Deadlock,
-    Rule::Race,
-    Rule::Memory,
-    Rule::Uninitialised,
-    Rule::Misuse,
-    Rule::Arithmetic,
-    Rule::Invariant,
-    Rule::Reachable,
-    Rule::Unreachable,
-    Rule::Liveness,
-    Rule::Evaluation,
-];
 
 /// The result of a run.
 pub fn render(run: &Run<'_>) -> String {
@@ -92,12 +77,13 @@ fn failure(files: &[SourceFile], notifications: Vec<Value>) -> String {
 }
 
 fn document(files: &[SourceFile], invocation: Value, results: Vec<Value>) -> String {
-    let rules: Vec<Value> = RULES
+    let rules: Vec<Value> = Rule::ALL
         .iter()
         .map(|rule| {
             json!({
-                "id": rule.id(),
-                "shortDescription": {"text": rule.meaning()},
+                "id": rule.name(),
+                "shortDescription": {"text": rule.words()},
+                "fullDescription": {"text": rule.meaning()},
                 "defaultConfiguration": {"level": "error"},
             })
         })
@@ -134,8 +120,8 @@ fn result(run: &Run<'_>, places: &Places<'_>, story: &Story) -> Value {
         .collect();
     let main = main.or_else(|| story.steps.iter().rev().find_map(|step| step.place));
     let mut result = json!({
-        "ruleId": trouble.rule.id(),
-        "ruleIndex": RULES.iter().position(|rule| *rule == trouble.rule),
+        "ruleId": trouble.rule.name(),
+        "ruleIndex": Rule::ALL.iter().position(|rule| *rule == trouble.rule),
         "level": "error",
         "message": {"text": trouble.text},
         "locations": [location(places, main, &trouble.text)],

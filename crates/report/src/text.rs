@@ -214,7 +214,7 @@ fn violated_sentence(problem: Problem<'_>, trace: &Trace) -> String {
         Trace::Threads(trace) => {
             let threads = counted(trace.n_threads(), "thread");
             let what = match &trace.violation {
-                Violation::Step(message) => Some(plain(message)),
+                Violation::Step(error) => Some(plain(&error.message)),
                 Violation::Deadlock => Some("deadlock".to_owned()),
                 Violation::Race => Some("data race".to_owned()),
                 Violation::Target(_) | Violation::Lasso { .. } => None,

@@ -4,7 +4,7 @@
 //! In the other, the last step accesses what another thread has accessed before, and
 //! nothing orders the two.
 
-use model::{Access, MadeAccess, StepLabel, ThreadProgram, ThreadTrace, Violation};
+use model::{Access, MadeAccess, StepError, StepLabel, ThreadProgram, ThreadTrace, Violation};
 
 use crate::thread_state::ThreadState;
 use crate::thread_waits;
@@ -76,7 +76,7 @@ pub(crate) fn race(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Option<V
 pub(crate) fn find_race(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Option<Race> {
     match &trace.violation {
         Violation::Race => race_of_next_steps(program, &ThreadState::last(trace)),
-        Violation::Step(message) => race_of_last_step(program, trace, message),
+        Violation::Step(error) => race_of_last_step(program, trace, error),
         Violation::Target(_) | Violation::Deadlock | Violation::Lasso { .. } => None,
     }
 }
@@ -107,7 +107,7 @@ fn race_of_next_steps(program: &dyn ThreadProgram, state: &ThreadState) -> Optio
 fn race_of_last_step(
     program: &dyn ThreadProgram,
     trace: &ThreadTrace,
-    message: &str,
+    error: &StepError,
 ) -> Option<Race> {
     let (last, before) = trace.steps.split_last()?;
     let mut states = vec![ThreadState::first(trace)];
@@ -120,7 +120,7 @@ fn race_of_last_step(
     let mover = last.thread?;
     let local = state.local(mover)?;
     let narrator = program.narrator();
-    let [earlier, later] = narrator.race_of_step(state.shared.bytes(), local.bytes(), message)?;
+    let [earlier, later] = narrator.race_of_step(state.shared.bytes(), local.bytes(), error)?;
     let location = narrator.describe_location(state.shared.bytes(), later.access);
     // The step that touched this very location there is the best; memory that a step
     // hands to others counts as written by it, though no access of it is.

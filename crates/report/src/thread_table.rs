@@ -188,8 +188,8 @@ fn words(narrator: &dyn Narrator, state: &ThreadState) -> String {
 /// What is wrong with the last state: a line, or a heading and a line for each part.
 fn error_words(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Vec<String> {
     let words = match &trace.violation {
-        Violation::Step(message) => {
-            thread_error::race(program, trace).unwrap_or_else(|| vec![message.clone()])
+        Violation::Step(error) => {
+            thread_error::race(program, trace).unwrap_or_else(|| vec![error.message.clone()])
         }
         Violation::Deadlock => thread_error::deadlock(program, trace),
         Violation::Race => {

@@ -197,7 +197,7 @@ fn results_and_certificates_are_read_back_as_they_were_written() {
 fn results_without_evidence_or_of_another_schema_are_refused() {
     let bare = with_run(&holds(), None, |run| json::render(run, Evidence::LeftOut));
     assert!(matches!(json::parse(&bare), Err(SavedError::NoEvidence(_))));
-    let other = r#"{"schema": "threadproof-result/2"}"#;
+    let other = r#"{"schema": "threadproof-result/1"}"#;
     assert!(matches!(json::parse(other), Err(SavedError::Schema(_))));
     assert!(matches!(json::parse("[1,2"), Err(SavedError::Malformed(_))));
 }

@@ -12,7 +12,7 @@ use engine::Engine;
 use model::{
     Bit, BitExpr, BitVariable, BooleanFlow, Certificate, Context, FlowEdge, FlowLocation,
     FlowThread, LabelId, Limits, LocationId, MemoryLimit, Multiplicity, Outcome, Problem, Proof,
-    StopReason, ThreadCount, Verdict, ViewNode, Views,
+    StepError, StopReason, ThreadCount, Verdict, ViewNode, Views,
 };
 use testkit::environment::number_from_environment;
 use testkit::random::flow;
@@ -268,7 +268,7 @@ fn claimed_under_a_lock(is_locked: bool) -> FlowProgram {
         FlowEdge { guard: is_free, assigns: set(lock, true), ..edge(0, 1) },
         FlowEdge {
             guard: is_claimed.clone(),
-            violation: Some("claimed twice".to_owned()),
+            violation: Some(StepError::assertion("claimed twice")),
             ..edge(1, 1)
         },
         FlowEdge { guard: is_claimed.negated(), assigns: set(claim, true), ..edge(1, 2) },

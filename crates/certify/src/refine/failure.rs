@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{Interaction, NotAllowed, RefinementFailure, Store};
+use model::{Interaction, NotAllowed, RefinementFailure, StepError, Store};
 
 use super::{Check, States, fills};
 use crate::rejection::Rejection;
@@ -47,12 +47,12 @@ impl Check<'_> {
                 self.target_is_not_filled((*target, *slot), (shared, &local), &settled)
             }
             (reason, Some(last)) => {
-                let message = match reason {
-                    NotAllowed::Error(message) => Some(message.as_str()),
+                let error = match reason {
+                    NotAllowed::Error(error) => Some(error),
                     _ => None,
                 };
-                self.can_take(before.len(), &local, last, message)?;
-                self.last_is_not_matched(last, message, &settled)
+                self.can_take(before.len(), &local, last, error)?;
+                self.last_is_not_matched(last, error, &settled)
             }
             (_, None) => Err(Rejection::malformed("there is no last step")),
         }
@@ -64,16 +64,16 @@ impl Check<'_> {
         idx: usize,
         local: &Store,
         step: &Interaction,
-        message: Option<&str>,
+        error: Option<&StepError>,
     ) -> Result<(), Rejection> {
         self.stands_for(&step.before)?;
         let program = self.question.implementation;
         let steps = self.implementation.steps(&step.before, local)?;
         let is_it = steps.iter().any(|taken| {
-            let has_effect = message.is_some() || taken.shared == step.after;
+            let has_effect = error.is_some() || taken.shared == step.after;
             has_effect
                 && taken.local == step.local
-                && taken.violation.as_deref() == message
+                && taken.violation.as_ref() == error
                 && program.narrator().label(taken.label).text == step.label
         });
         match is_it {
@@ -123,11 +123,11 @@ impl Check<'_> {
     fn last_is_not_matched(
         &mut self,
         last: &Interaction,
-        message: Option<&str>,
+        error: Option<&StepError>,
         settled: &States,
     ) -> Result<(), Rejection> {
         let at = self.stands_for(&last.before)?;
-        let is_matched = match message {
+        let is_matched = match error {
             Some(_) => self.can_fail(settled, at)?,
             None => !self.matched(settled, at, self.stands_for(&last.after)?)?.is_empty(),
         };

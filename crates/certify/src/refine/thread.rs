@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use model::{LabelId, Steps, Store, ThreadProgram};
+use model::{LabelId, StepError, StepErrorRef, Steps, Store, ThreadProgram};
 
 use crate::rejection::Rejection;
 
@@ -12,7 +12,7 @@ use crate::rejection::Rejection;
 pub(super) struct ThreadMove {
     pub shared: Store,
     pub local: Option<Store>,
-    pub violation: Option<String>,
+    pub violation: Option<StepError>,
     pub label: LabelId,
 }
 
@@ -65,7 +65,7 @@ fn moves(
     let moves = steps.iter().map(|step| ThreadMove {
         shared: Store::new(step.shared()),
         local: step.local().map(Store::new),
-        violation: step.violation().map(str::to_owned),
+        violation: step.violation().map(StepErrorRef::owned),
         label: step.label(),
     });
     Ok(moves.collect())

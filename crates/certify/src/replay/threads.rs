@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    Access, Blocking, Fairness, Footprint, Multiplicity, StepEnd, StepRef, Steps, Store,
-    ThreadCount, ThreadProgram, ThreadRuns, ThreadStep, ThreadTrace, Violation,
+    Access, Blocking, Fairness, Footprint, Multiplicity, StepEnd, StepErrorRef, StepRef, Steps,
+    Store, ThreadCount, ThreadProgram, ThreadRuns, ThreadStep, ThreadTrace, Violation,
 };
 
 use super::{flow_start, slots};
@@ -25,7 +25,7 @@ pub(crate) fn replay(
     for (step_idx, step) in trace.steps.iter().enumerate() {
         // Only the last step may be an error, and only the one that is claimed.
         let violation = match &trace.violation {
-            Violation::Step(message) if Some(step_idx) == last => Some(message.as_str()),
+            Violation::Step(error) if Some(step_idx) == last => Some(error.borrowed()),
             _ => None,
         };
         run.step(step_idx, step, violation)?;
@@ -241,7 +241,7 @@ impl Run<'_> {
         &mut self,
         step_idx: usize,
         step: &ThreadStep,
-        violation: Option<&str>,
+        violation: Option<StepErrorRef<'_>>,
     ) -> Result<(), Rejection> {
         let mut steps = Steps::new();
         match step.thread {

@@ -40,9 +40,8 @@ impl<'a> Members<'a> {
     /// of a state is the first member of some view.
     pub(super) fn no_error(&mut self) -> Result<(), Rejection> {
         for edge in &self.reader.flow.edges {
-            let Some(message) = edge.violation.as_ref().or(edge.incomplete.as_ref()) else {
-                continue;
-            };
+            let error = edge.violation.as_ref().map(|error| &error.message);
+            let Some(message) = error.or(edge.incomplete.as_ref()) else { continue };
             let before = self.before(edge, 0)?;
             if self.reader.diagrams.is_inhabited(&before) {
                 return Err(Rejection::TargetNotExcluded { target: message.clone() });

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use certify::check_certificate;
 use model::{
     Bounds, Certificate, Configuration, ControlId, Count, CounterId, Limits, LinearLemma,
-    Multiplicity, Problem, Proof, Refutation, Support, TargetShape, ThreadCount, Vocabulary, Zone,
+    Multiplicity, Problem, Proof, Refutation, StepError, Support, TargetShape, ThreadCount,
+    Vocabulary, Zone,
 };
 
 use crate::random_nets::Random;
@@ -32,7 +33,7 @@ fn random_row(random: &mut Random) -> Row {
         to_local: Some(local(random)),
         spawned: if random.chance(6) { vec![local(random)] } else { Vec::new() },
         broadcast: random.chance(2).then_some(0),
-        violation: random.chance(10).then(|| "error".to_owned()),
+        violation: random.chance(10).then(|| StepError::assertion("error")),
     };
     if is_environment {
         (row.local, row.to_local) = (None, None);

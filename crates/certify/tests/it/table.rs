@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    BroadcastId, Footprint, LabelId, Multiplicity, Narrator, Requirements, StepLabel, StepParts,
-    Steps, Store, TargetShape, Template, ThreadProgram,
+    BroadcastId, Footprint, LabelId, Multiplicity, Narrator, Requirements, StepError, StepLabel,
+    StepParts, Steps, Store, TargetShape, Template, ThreadProgram,
 };
 
 /// All stores are single bytes.
@@ -32,7 +32,7 @@ pub struct Row {
     pub to_local: Option<u8>,
     pub spawned: Vec<u8>,
     pub broadcast: Option<u32>,
-    pub violation: Option<String>,
+    pub violation: Option<StepError>,
 }
 
 pub fn store(byte: u8) -> Store {
@@ -64,7 +64,7 @@ impl Table {
                 broadcast: row.broadcast.map(BroadcastId),
                 footprint: Footprint::Everything,
                 label: LabelId(idx),
-                violation: row.violation.as_deref(),
+                violation: row.violation.as_ref().map(StepError::borrowed),
             });
         }
     }

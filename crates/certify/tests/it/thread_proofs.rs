@@ -3,8 +3,8 @@
 use certify::{Assurance, Rejection, check_certificate};
 use model::{
     Bounds, Certificate, Configuration, ControlId, Count, CounterId, Limits, LinearLemma,
-    Multiplicity, Problem, Proof, Refutation, Scope, Support, TargetShape, ThreadCount, Variant,
-    Vocabulary, Zone,
+    Multiplicity, Problem, Proof, Refutation, Scope, StepError, Support, TargetShape, ThreadCount,
+    Variant, Vocabulary, Zone,
 };
 
 use crate::table::{Row, Table, step, store, template};
@@ -184,7 +184,7 @@ fn a_step_that_is_an_error_must_be_excluded() {
     table.fits.clear();
     // Unreachable: a busy thread while the lock is free.
     let mut fails = step(FREE, BUSY, 99, 99);
-    fails.violation = Some("assertion".to_owned());
+    fails.violation = Some(StepError::assertion("assertion"));
     table.rows.push(fails.clone());
     for proof in [cover(), basis(), equation()] {
         assert_eq!(verify(&table, &certificate(proof.clone())), Ok(()), "{proof:?}");

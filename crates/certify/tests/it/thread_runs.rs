@@ -3,8 +3,8 @@
 use certify::{Assurance, Rejection, check_certificate, replay};
 use model::{
     Certificate, Fairness, Formula, Limits, Multiplicity, NamedFormula, PassiveMove, Problem,
-    Proof, Scope, TargetShape, ThreadCount, ThreadRuns, ThreadStep, ThreadTrace, Trace, Variant,
-    Violation, Vocabulary,
+    Proof, Rule, Scope, StepError, TargetShape, ThreadCount, ThreadRuns, ThreadStep, ThreadTrace,
+    Trace, Variant, Violation, Vocabulary,
 };
 
 use crate::table::{Row, Table, step, store, template};
@@ -13,7 +13,7 @@ use crate::table::{Row, Table, step, store, template};
 fn program() -> Table {
     let spawn = Row { to_local: None, spawned: vec![1], ..step(0, 0, 1, 0) };
     let shout = Row { broadcast: Some(5), ..step(1, 1, 2, 2) };
-    let fail = Row { violation: Some("assertion".to_owned()), ..step(2, 3, 2, 3) };
+    let fail = Row { violation: Some(StepError::assertion("assertion")), ..step(2, 3, 2, 3) };
     let tick = Row { shared: 2, to_shared: 3, ..Row::default() };
     Table {
         shared: vec![store(0)],
@@ -64,7 +64,7 @@ fn run() -> ThreadTrace {
 fn failing() -> ThreadTrace {
     let mut trace = run();
     trace.steps[2] = thread_step(2, Some(1), 2, Some(3));
-    trace.violation = Violation::Step("assertion".to_owned());
+    trace.violation = Violation::Step(StepError::assertion("assertion"));
     trace
 }
 
@@ -149,10 +149,15 @@ fn every_corrupt_step_is_rejected() {
 #[test]
 fn every_corrupt_ending_is_rejected() {
     reject("an unknown target", |trace| trace.violation = Violation::Target(1));
-    reject("another message", |trace| trace.violation = Violation::Step("other".to_owned()));
+    reject("another message", |trace| {
+        trace.violation = Violation::Step(StepError::assertion("other"));
+    });
+    reject("another rule", |trace| {
+        trace.violation = Violation::Step(StepError::new(Rule::MemorySafety, "assertion"));
+    });
     reject("the other kind of error", |trace| {
         trace.violation = match trace.violation {
-            Violation::Target(_) => Violation::Step("assertion".to_owned()),
+            Violation::Target(_) => Violation::Step(StepError::assertion("assertion")),
             _ => Violation::Target(0),
         };
     });

@@ -154,8 +154,8 @@ fn options(args: &LoadArgs, asked: &AskedArgs, code: &Code, questions: &Question
         },
         allocation_fails: args.c.malloc_fails,
         spurious_wakeups: !args.c.no_spurious,
-        tracks_leaks: rules.contains(&Rule::Leak),
-        checks_unset: is_as_written && rules.contains(&Rule::Uninitialised),
+        tracks_leaks: rules.contains(&Rule::MemoryLeak),
+        checks_unset: is_as_written && rules.contains(&Rule::UninitialisedMemory),
         memory_model: match questions.races && code.orders_weakly() {
             true => MemoryModel::HappensBefore,
             false => MemoryModel::SequentiallyConsistent,
@@ -265,14 +265,19 @@ fn ask(name: &str, questions: &mut Questions) -> anyhow::Result<()> {
     match name {
         "unreach-call" => questions.rules.push(Rule::Assertion),
         "valid-memsafety" => {
-            questions.rules.extend([Rule::Memory, Rule::Uninitialised, Rule::Leak]);
+            questions.rules.extend([
+                Rule::MemorySafety,
+                Rule::InvalidFree,
+                Rule::UninitialisedMemory,
+                Rule::MemoryLeak,
+            ]);
         }
         "no-overflow" => questions.rules.extend([Rule::Overflow, Rule::Division]),
         "no-data-race" => questions.races = true,
         "no-deadlock" => questions.deadlocks = true,
         "all" => {
             *questions = Questions::default();
-            questions.rules.extend([Rule::Overflow, Rule::Alignment, Rule::Leak]);
+            questions.rules.extend([Rule::Overflow, Rule::Alignment, Rule::MemoryLeak]);
         }
         TERMINATION => bail!("termination is a question about runs: ask it alone"),
         _ => bail!(

@@ -3,9 +3,9 @@
 
 use model::{
     BroadcastId, Certificate, Configuration, CounterId, CounterStep, CounterTrace, LinearLemma,
-    Multiplicity, PassiveMove, Proof, Refutation, Steps, StopReason, Store, Support, Template,
-    ThreadCount, ThreadProgram, ThreadStep, ThreadTrace, Trap, Variant, Violation, Vocabulary,
-    Zone,
+    Multiplicity, PassiveMove, Proof, Refutation, StepError, StepErrorRef, Steps, StopReason,
+    Store, Support, Template, ThreadCount, ThreadProgram, ThreadStep, ThreadTrace, Trap, Variant,
+    Violation, Vocabulary, Zone,
 };
 
 use super::lower::{Lowered, Origin};
@@ -70,18 +70,9 @@ pub fn trace(
         .collect();
     let store = |id: &CounterId| lowered.local[id.idx()].clone();
     let templates = assign_templates(program, threads.iter().map(store).collect())?;
-    let violation = match lowered.target_origins[counters.target] {
-        Some(target) => Violation::Target(target),
-        None => Violation::Step(String::new()),
-    };
-    let mut trace = ThreadTrace {
-        variant: Variant::AS_WRITTEN,
-        shared: lowered.shared[counters.initial.control.idx()].clone(),
-        threads: threads.iter().map(store).collect(),
-        templates,
-        steps: Vec::new(),
-        violation,
-    };
+    let target = lowered.target_origins[counters.target];
+    let stores = threads.iter().map(store).collect();
+    let (mut steps, mut failed) = (Vec::new(), None);
     let mut actors =
         Actors { program, lowered, locals: threads.into_iter().map(Some).collect(), last: None };
     let mut before = &counters.initial;
@@ -91,15 +82,24 @@ pub fn trace(
             Origin::FirstHalf => continue,
             Origin::Step { active, step_idx } => {
                 let (step, error) = actors.act(before, step, active, step_idx)?;
-                trace.steps.push(step);
-                if let (Some(error), Violation::Step(message)) = (error, &mut trace.violation) {
-                    *message = error;
-                }
+                steps.push(step);
+                failed = failed.or(error);
             }
         }
         before = &step.after;
     }
-    Ok(trace)
+    Ok(ThreadTrace {
+        variant: Variant::AS_WRITTEN,
+        shared: lowered.shared[counters.initial.control.idx()].clone(),
+        threads: stores,
+        templates,
+        steps,
+        violation: match (target, failed) {
+            (Some(target), _) => Violation::Target(target),
+            (None, Some(error)) => Violation::Step(error),
+            (None, None) => return Err(mismatch("no step is the error")),
+        },
+    })
 }
 
 /// The threads of a run while it is retold.
@@ -119,7 +119,7 @@ impl Actors<'_> {
         step: &CounterStep,
         active: Option<CounterId>,
         step_idx: usize,
-    ) -> Result<(ThreadStep, Option<String>), StopReason> {
+    ) -> Result<(ThreadStep, Option<StepError>), StopReason> {
         let thread = active.map(|local| self.choose(local)).transpose()?;
         let mut steps = Steps::new();
         let shared = &self.lowered.shared[before.control.idx()];
@@ -152,7 +152,7 @@ impl Actors<'_> {
             spawned,
             passive,
         };
-        Ok((retold, taken.violation().map(str::to_string)))
+        Ok((retold, taken.violation().map(StepErrorRef::owned)))
     }
 
     /// Moves the active thread and adds the spawned ones.

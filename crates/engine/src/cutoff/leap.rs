@@ -410,8 +410,8 @@ pub(super) fn with_step(
         spawned: step.spawned().map(Store::new).collect(),
         passive,
     });
-    if let Some(message) = step.violation() {
-        longer.violation = Violation::Step(message.to_owned());
+    if let Some(error) = step.violation() {
+        longer.violation = Violation::Step(error.owned());
     }
     Some(longer)
 }

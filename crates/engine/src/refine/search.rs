@@ -198,9 +198,9 @@ impl<'q> Search<'q> {
             return Ok(match self.specification.can_fail(node.set, at)? {
                 true => None,
                 false => {
-                    let message =
-                        self.implementation.error_message(node.local, before, moved.label);
-                    finding(NotAllowed::Error(message))
+                    let error = self.implementation.error_of(node.local, before, moved.label);
+                    let error = error.ok_or_else(|| incomplete("a step is missing".to_owned()))?;
+                    finding(NotAllowed::Error(error))
                 }
             });
         }

@@ -1,6 +1,6 @@
 //! The steps of one of the two programs, by numbers for its stores, each computed once.
 
-use model::{LabelId, Limits, Steps, StopReason, Store, ThreadProgram};
+use model::{LabelId, Limits, StepError, StepErrorRef, Steps, StopReason, Store, ThreadProgram};
 use rustc_hash::FxHashMap;
 
 use super::incomplete;
@@ -154,12 +154,12 @@ impl<'p> StepTable<'p> {
         self.moves[number as usize]
     }
 
-    /// What a step that is an error says.
-    pub fn error_message(&mut self, local: u32, shared: u32, label: LabelId) -> String {
+    /// The error that a step with this label is.
+    pub fn error_of(&mut self, local: u32, shared: u32, label: LabelId) -> Option<StepError> {
         let mut steps = Steps::new();
         self.program.steps(self.shared(shared).bytes(), self.local(local).bytes(), &mut steps);
         let found = steps.iter().filter(|step| step.label() == label).find_map(|s| s.violation());
-        found.unwrap_or_default().to_owned()
+        found.map(StepErrorRef::owned)
     }
 
     fn look(&mut self, local: u32, shared: u32) -> Result<(), StopReason> {

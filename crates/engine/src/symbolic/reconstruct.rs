@@ -32,10 +32,11 @@ pub(super) fn trace(
         before = &taken.after;
     }
     let last = last_step(world, before, run)?;
-    let message = flow.edges[run.edge_idx].violation.clone().unwrap_or_default();
+    let error = flow.edges[run.edge_idx].violation.clone();
+    let error = error.ok_or_else(|| super::odd("a run ends in no error"))?;
     steps.push(reconstruction.step(before, &last)?);
     let shared = reconstruction.shared(&run.start);
-    let violation = Violation::Step(message);
+    let violation = Violation::Step(error);
     let trace = ThreadTrace {
         variant: Variant::AS_WRITTEN,
         shared,

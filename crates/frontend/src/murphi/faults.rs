@@ -206,17 +206,19 @@ impl Scope<'_> {
 
 /// The arithmetic of `expr`, a `Unary` or `Binary` expression, has no result.
 pub fn arithmetic(expr: &Expr) -> Fault {
-    let message = match &expr.kind {
+    let (kind, message) = match &expr.kind {
         ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, left, right) => {
-            if left.bounds.0 == i64::MIN && right.bounds.0 <= -1 && right.bounds.1 >= -1 {
-                "division by zero, or a quotient that does not fit 64 bits"
-            } else {
-                "division by zero"
-            }
+            let message =
+                if left.bounds.0 == i64::MIN && right.bounds.0 <= -1 && right.bounds.1 >= -1 {
+                    "division by zero, or a quotient that does not fit 64 bits"
+                } else {
+                    "division by zero"
+                };
+            (FaultKind::Division, message)
         }
-        _ => "the result does not fit 64 bits",
+        _ => (FaultKind::Overflow, "the result does not fit 64 bits"),
     };
-    fault(FaultKind::Arithmetic, String::from(message), expr.span)
+    fault(kind, String::from(message), expr.span)
 }
 
 /// An `assert` at `span` is false. `message` may be empty.

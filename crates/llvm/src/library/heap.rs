@@ -174,7 +174,7 @@ pub(super) fn release(machine: &mut Machine<'_>, pointer: Value, done: &str) -> 
 /// The allocation that begins at an address and was not freed yet; `done` is what
 /// is done to it.
 fn allocation(machine: &mut Machine<'_>, pointer: Value, done: &str) -> Result<Origin> {
-    let wrong = |message: String| Err(Stop::error(Rule::Memory, message));
+    let wrong = |message: String| Err(Stop::error(Rule::InvalidFree, message));
     if !pointer.is_defined() {
         return wrong(format!("a pointer that was never set is {done}"));
     }

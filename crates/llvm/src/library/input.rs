@@ -165,7 +165,7 @@ fn scan_text(machine: &mut Machine<'_>, width: u64, argument: usize) -> Result<(
 
 fn too_long() -> Stop {
     let message = "an input of any length is read into memory: it may be longer than that";
-    Stop::error(Rule::Memory, message)
+    Stop::error(Rule::MemorySafety, message)
 }
 
 fn get_any_line(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {

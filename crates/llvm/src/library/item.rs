@@ -41,7 +41,7 @@ impl Item {
         let item = Item::raw(machine, argument, layout)?;
         if item.mark(machine)? == DESTROYED {
             let message = format!("{} is used after it was destroyed", item.name(machine));
-            return Err(Stop::error(Rule::Misuse, message));
+            return Err(Stop::error(Rule::MutexMisuse, message));
         }
         Ok(item)
     }
@@ -89,7 +89,7 @@ impl Item {
 
     /// A broken rule about it; `what` completes "the mutex `m` ...".
     pub fn misuse(self, machine: &Machine<'_>, what: &str) -> Stop {
-        Stop::error(Rule::Misuse, format!("{} {what}", self.name(machine)))
+        Stop::error(Rule::MutexMisuse, format!("{} {what}", self.name(machine)))
     }
 
     /// Notes that the running thread waits for it, a lock.

@@ -44,8 +44,8 @@ fn known(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<usize> {
     let key = usize::try_from(key).unwrap_or(usize::MAX);
     match machine.shared.keys.get(key) {
         Some(Some(_)) => Ok(key),
-        Some(None) => Err(Stop::error(Rule::Misuse, "a key is used after it was deleted")),
-        None => Err(Stop::error(Rule::Misuse, "a key is used that was never created")),
+        Some(None) => Err(Stop::error(Rule::ThreadMisuse, "a key is used after it was deleted")),
+        None => Err(Stop::error(Rule::ThreadMisuse, "a key is used that was never created")),
     }
 }
 

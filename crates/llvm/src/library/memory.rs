@@ -91,7 +91,7 @@ pub(super) fn must_be_apart(machine: &Machine<'_>, (to, from): (End, End), len: 
     let distance = to.bits.abs_diff(from.bits);
     if to.base == from.base && distance > 0 && distance < len {
         let message = format!("{len} bytes are copied to a place that overlaps them");
-        return Err(Stop::error(Rule::Memory, message));
+        return Err(Stop::error(Rule::MemorySafety, message));
     }
     Ok(())
 }

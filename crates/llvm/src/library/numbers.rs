@@ -210,7 +210,7 @@ fn character(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Opti
         0..=255 => Ok(Some(number as u8)),
         _ => {
             let message = format!("{number} is used as a character, but it is none");
-            Err(Stop::error(Rule::Memory, message))
+            Err(Stop::error(Rule::MemorySafety, message))
         }
     }
 }

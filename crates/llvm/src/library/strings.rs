@@ -84,7 +84,7 @@ pub(super) fn byte(machine: &mut Machine<'_>, origin: Origin, at: u32) -> Result
     }
     if !value.is_defined() {
         let message = "a character that was never set decides something";
-        return Err(Stop::error(Rule::Uninitialised, message));
+        return Err(Stop::error(Rule::UninitialisedMemory, message));
     }
     let is_shared = matches!(value.base.origin(), Origin::Shared(_));
     if is_shared && !machine.has_shared_argument() {

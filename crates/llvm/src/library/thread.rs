@@ -70,7 +70,7 @@ pub(super) fn start(machine: &mut Machine<'_>, function: usize) -> Result<Value>
 
 fn attempt_join(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Join> {
     let thread = machine.thread_named(arguments.value(0)?)?;
-    let misuse = |message: &str| Err(Stop::error(Rule::Misuse, message));
+    let misuse = |message: &str| Err(Stop::error(Rule::ThreadMisuse, message));
     if machine.thread_field(thread, ThreadField::IsDetached) != Value::ZERO {
         return misuse("a detached thread is joined");
     }
@@ -131,7 +131,7 @@ pub(super) fn detach(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Res
         (ThreadField::IsJoined, "a thread is detached after it was joined"),
     ] {
         if machine.thread_field(thread, field) != Value::ZERO {
-            return Err(Stop::error(Rule::Misuse, message));
+            return Err(Stop::error(Rule::ThreadMisuse, message));
         }
     }
     machine.set_thread_field(thread, ThreadField::IsDetached, Value::number(1));
@@ -152,7 +152,7 @@ pub(super) fn equal(_: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Eff
     let (left, right) = (arguments.value(0)?, arguments.value(1)?);
     if !left.is_defined() || !right.is_defined() {
         let message = "a `pthread_t` is compared that was never set";
-        return Err(Stop::error(Rule::Uninitialised, message));
+        return Err(Stop::error(Rule::UninitialisedMemory, message));
     }
     arguments.done(i64::from(left == right))
 }

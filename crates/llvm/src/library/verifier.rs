@@ -72,7 +72,7 @@ fn condition(machine: &mut Machine<'_>, arguments: Arguments<'_>, what: &str) ->
         Some(truth) => Ok(truth),
         None => {
             let message = format!("{what} depends on a value that was never set");
-            Err(Stop::error(Rule::Uninitialised, message))
+            Err(Stop::error(Rule::UninitialisedMemory, message))
         }
     }
 }
@@ -85,7 +85,7 @@ fn atomic_begin(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
 fn atomic_end(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
     if machine.atomic_depth == 0 {
         let message = "an atomic section ends that was not begun";
-        return Err(Stop::error(Rule::Misuse, message));
+        return Err(Stop::error(Rule::MutexMisuse, message));
     }
     machine.atomic_depth -= 1;
     Ok(Effect::Done(Value::ZERO))

@@ -80,7 +80,7 @@ fn divided(
 ) -> Result<Effect> {
     if !arguments.value(2)?.is_defined() || !arguments.value(3)?.is_defined() {
         let message = "a number is divided by one that was never set";
-        return Err(Stop::error(Rule::Uninitialised, message));
+        return Err(Stop::error(Rule::UninitialisedMemory, message));
     }
     let wrong = |message: &str| Err(Stop::error(Rule::Division, message));
     match operands(machine, arguments)? {

@@ -61,7 +61,7 @@ impl Machine<'_> {
         let verb = if how.is_write { "written" } else { "read" };
         if !pointer.is_defined() {
             let message = format!("memory is {verb} through a pointer that was never set");
-            return Err(Stop::error(Rule::Memory, message));
+            return Err(Stop::error(Rule::MemorySafety, message));
         }
         let pointer = self.settled(pointer, self.code.pointer_bytes * 8);
         let origin = pointer.base.origin();
@@ -79,7 +79,7 @@ impl Machine<'_> {
         if !object.is_live {
             let end = if object.kind == Kind::Heap { "freed" } else { "gone" };
             let message = format!("memory is {verb} after it was {end}: {}", self.name_of(origin));
-            return Err(Stop::error(Rule::Memory, message));
+            return Err(Stop::error(Rule::MemorySafety, message));
         }
         let fits = u64::try_from(offset)
             .is_ok_and(|offset| offset.checked_add(len).is_some_and(|end| end <= size));
@@ -89,7 +89,7 @@ impl Machine<'_> {
                 "memory is {verb} out of bounds: {len} bytes at offset {offset} of {name}, \
                  which has {size} bytes"
             );
-            return Err(Stop::error(Rule::Memory, message));
+            return Err(Stop::error(Rule::MemorySafety, message));
         }
         self.may_use(origin, how)?;
         let spot = Spot { origin, at: offset as u32, len: len as u32 };
@@ -121,7 +121,7 @@ impl Machine<'_> {
         }
         if how.is_write && matches!(origin, Origin::Constant(_)) {
             let message = format!("`{}` is written, but it is constant", variable.name);
-            return Err(Stop::error(Rule::Memory, message));
+            return Err(Stop::error(Rule::MemorySafety, message));
         }
         Ok(())
     }
@@ -137,7 +137,7 @@ impl Machine<'_> {
             Origin::Function(_) => format!("a function is {verb} as if it were memory"),
             _ => format!("memory is {verb} that does not exist any more"),
         };
-        Stop::error(Rule::Memory, message)
+        Stop::error(Rule::MemorySafety, message)
     }
 
     /// The object with this origin.
@@ -211,7 +211,7 @@ impl Machine<'_> {
         self.was_set(spot, value, access)?;
         if access.is_atomic && !value.is_defined() {
             let message = "an atomic variable is read that was never set";
-            return Err(Stop::error(Rule::Uninitialised, message));
+            return Err(Stop::error(Rule::UninitialisedMemory, message));
         }
         Ok(value)
     }
@@ -252,7 +252,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let message = format!("memory is read that was never set: {}", self.name_of(spot.origin));
-        Err(Stop::error(Rule::Uninitialised, message))
+        Err(Stop::error(Rule::UninitialisedMemory, message))
     }
 
     /// Does the load at hand belong to a write of a bit-field? What it reads beside the
@@ -351,7 +351,7 @@ impl Machine<'_> {
         let equal = self.compare(crate::ir::IntPredicate::Eq, width, (old, values.0))?;
         let Some(equal) = equal.as_number() else {
             let message = "a value that was never set is compared";
-            return Err(Stop::error(Rule::Uninitialised, message));
+            return Err(Stop::error(Rule::UninitialisedMemory, message));
         };
         if equal != 0 {
             self.touch(spot, Use { strength: strength(access.order), ..UPDATE });

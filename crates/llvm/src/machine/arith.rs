@@ -445,9 +445,9 @@ fn on_undefined(op: &Binary, left: Value, right: Value) -> Result<Value> {
         (IntOp::AShr, Some(by)) => {
             result((signed(left.bits, width) >> by) as u64, (signed(lu, width) >> by) as u64)
         }
-        (IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem, _) if right.undef != 0 => {
-            Err(Stop::error(Rule::Uninitialised, "a number is divided by one that was never set"))
-        }
+        (IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem, _) if right.undef != 0 => Err(
+            Stop::error(Rule::UninitialisedMemory, "a number is divided by one that was never set"),
+        ),
         _ => Ok(Value::undefined(width)),
     }
 }

@@ -258,7 +258,7 @@ impl<'p> Machine<'p> {
         let value = self.concrete(value, width)?;
         if !value.is_defined() {
             let message = format!("{what} was never set");
-            return Err(Stop::error(Rule::Uninitialised, message));
+            return Err(Stop::error(Rule::UninitialisedMemory, message));
         }
         value.as_number().ok_or_else(|| Stop::refused(format!("{what} is an address")))
     }

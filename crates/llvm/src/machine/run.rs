@@ -272,7 +272,7 @@ impl<'p> Machine<'p> {
             Op::Fence(order) => self.follow_fence(*order),
             Op::Unreachable => {
                 let message = "a place is reached that the compiler was told is never reached";
-                return Err(Stop::error(Rule::Memory, message));
+                return Err(Stop::error(Rule::MemorySafety, message));
             }
             Op::Unsupported(what) => return Err(Stop::refused(what.to_string())),
             _ => self.register_op(&instr.op)?,
@@ -418,7 +418,7 @@ impl<'p> Machine<'p> {
             Some(truth) => Ok(truth != 0),
             None => {
                 let message = "a condition depends on a value that was never set";
-                Err(Stop::error(Rule::Uninitialised, message))
+                Err(Stop::error(Rule::UninitialisedMemory, message))
             }
         }
     }
@@ -474,7 +474,7 @@ impl<'p> Machine<'p> {
         let callee = self.value(call.callee);
         let Some(number) = function_number(callee) else {
             let message = "a function is called through a pointer that names none";
-            return Err(Stop::error(Rule::Memory, message));
+            return Err(Stop::error(Rule::MemorySafety, message));
         };
         let function = &self.code.functions[number as usize];
         let values: Vec<Value> = call.arguments.iter().map(|&src| self.value(src)).collect();
@@ -529,7 +529,7 @@ impl<'p> Machine<'p> {
     pub fn enter(&mut self, callee: Value, arguments: &[Value]) -> Result<()> {
         let Some(number) = function_number(callee) else {
             let message = "a function is called through a pointer that names none";
-            return Err(Stop::error(Rule::Memory, message));
+            return Err(Stop::error(Rule::MemorySafety, message));
         };
         if self.thread.frames.len() >= self.options.max_frames {
             let n = self.thread.frames.len();
@@ -542,7 +542,7 @@ impl<'p> Machine<'p> {
         if arguments.len() < body.parameters.len() {
             let name = &self.code.functions[number as usize].name;
             let message = format!("`{name}` is called with too few arguments");
-            return Err(Stop::error(Rule::Misuse, message));
+            return Err(Stop::error(Rule::InvalidCall, message));
         }
         let mut registers = vec![Value::ZERO; body.n_registers as usize];
         for (&reg, &argument) in body.parameters.iter().zip(arguments) {

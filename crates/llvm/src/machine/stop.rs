@@ -1,6 +1,9 @@
 //! Why a thread does not go on: it waits, it was assumed away, it did something
 //! wrong, or the machine does not know.
 
+pub use model::Rule;
+use model::StepErrorRef;
+
 use super::touched::Touch;
 
 /// Why an operation was not completed.
@@ -36,27 +39,11 @@ pub struct RacingTouch {
     pub site: u32,
 }
 
-/// The rules that a program can break.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rule {
-    /// An assertion fails, or an error function is called.
-    Assertion,
-    /// Memory is accessed that is not there, or freed that cannot be.
-    Memory,
-    /// Memory that nobody can reach was not freed.
-    Leak,
-    /// A value that was never set decides something.
-    Uninitialised,
-    /// A lock, a condition variable or a thread is used in a forbidden way.
-    Misuse,
-    /// Arithmetic has no defined result: overflow, shift.
-    Overflow,
-    /// A division has no result.
-    Division,
-    /// Two threads access the same memory, one of them writes, and nothing orders them.
-    Race,
-    /// An address is not aligned as the type of an access wants.
-    Alignment,
+impl Error {
+    /// The same for those who know nothing of the machine.
+    pub fn told(&self) -> StepErrorRef<'_> {
+        StepErrorRef { rule: self.rule, message: &self.message }
+    }
 }
 
 impl Stop {

@@ -85,10 +85,11 @@ impl Machine<'_> {
     /// # Errors
     /// It names none.
     pub fn thread_named(&mut self, name: Value) -> Result<u32> {
-        let wrong = || Stop::error(Rule::Misuse, "a `pthread_t` is used that names no thread");
+        let wrong =
+            || Stop::error(Rule::ThreadMisuse, "a `pthread_t` is used that names no thread");
         if !name.is_defined() {
             let message = "a `pthread_t` is used that was never set";
-            return Err(Stop::error(Rule::Uninitialised, message));
+            return Err(Stop::error(Rule::UninitialisedMemory, message));
         }
         match name.base.origin() {
             Origin::Shared(number) if name.bits == 0 => match self.shared.object(number) {
@@ -127,7 +128,7 @@ impl Machine<'_> {
             Origin::Function(number) if function.bits == 0 => number,
             _ => {
                 return Err(Stop::error(
-                    Rule::Memory,
+                    Rule::MemorySafety,
                     "a thread is started at what is no function",
                 ));
             }
@@ -194,7 +195,7 @@ impl Machine<'_> {
         let Some(site) = self.shared.leak.or(lost).or(own) else { return Ok(()) };
         let line = self.code.places.get(site as usize).map_or(0, |place| place.line);
         let message = format!("memory allocated at line {line} was not freed and is out of reach");
-        Err(Stop::error(Rule::Leak, message))
+        Err(Stop::error(Rule::MemoryLeak, message))
     }
 
     /// Calls the destructor of a key that still has a value, if there is one.

@@ -1,7 +1,9 @@
 //! A C program in the terms of its source: stores, steps, accesses, and where all of that
 //! stands.
 
-use model::{Access, LabelId, MadeAccess, Narrator, RunEvent, Span, StepLabel, ThreadTrace};
+use model::{
+    Access, LabelId, MadeAccess, Narrator, Rule, RunEvent, Span, StepError, StepLabel, ThreadTrace,
+};
 
 use super::CProgram;
 use crate::code::{Code, Op, Place, Src};
@@ -49,14 +51,19 @@ impl Narrator for CProgram {
         &self,
         shared: &[u8],
         local: &[u8],
-        violation: &str,
+        wanted: &StepError,
     ) -> Option<[MadeAccess; 2]> {
+        if wanted.rule != Rule::Race {
+            return None;
+        }
         let race = self.with_machine(|machine, _| {
             machine.tape.reset();
             loop {
                 machine.load(shared, local);
                 match machine.run() {
-                    Err(Stop::Error(error)) if error.message == violation => return error.race,
+                    Err(Stop::Error(error)) if error.told() == wanted.borrowed() => {
+                        return error.race;
+                    }
                     _ if !machine.tape.advance() => return None,
                     _ => {}
                 }

@@ -29,12 +29,12 @@ impl Requirements for CProgram {
     fn questions(&self) -> Vec<String> {
         let rules = self.questions.rules.iter().filter_map(|rule| match rule {
             Rule::Assertion => Some("no assertion fails"),
-            Rule::Memory => Some("memory is used only while and where it is there"),
-            Rule::Leak => Some("no memory leaks"),
-            Rule::Uninitialised => Some("no unset value decides anything"),
-            Rule::Overflow => Some("no arithmetic is undefined"),
-            // They go without saying where the others are asked.
-            Rule::Misuse | Rule::Division | Rule::Race | Rule::Alignment => None,
+            Rule::MemorySafety => Some("memory safety"),
+            Rule::MemoryLeak => Some("no memory leak"),
+            Rule::UninitialisedMemory => Some("no use of uninitialised memory"),
+            Rule::Overflow => Some("no undefined arithmetic"),
+            // The others go without saying where these are asked.
+            _ => None,
         });
         let races = self.questions.races.then_some("no data race");
         let deadlocks = self.questions.deadlocks.then_some("no deadlock");

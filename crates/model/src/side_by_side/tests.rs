@@ -3,6 +3,7 @@
 use super::SideBySide;
 use crate::narrator::{LabelId, Narrator, StepLabel};
 use crate::requirements::{Requirements, TargetShape};
+use crate::rule::StepErrorRef;
 use crate::steps::{Footprint, StepParts, Steps};
 use crate::store::Store;
 use crate::thread_program::{BroadcastId, Multiplicity, Template, ThreadProgram};
@@ -56,7 +57,7 @@ impl ThreadProgram for Adder {
                 broadcast: Some(BroadcastId(3)),
                 footprint: Footprint::Known(&[]),
                 label: LabelId(u32::from(self.adds)),
-                violation: (shared == [9]).then_some("nine"),
+                violation: (shared == [9]).then_some(StepErrorRef::assertion("nine")),
             });
         }
     }
@@ -154,7 +155,7 @@ fn a_thread_takes_the_steps_of_its_own_program() {
         assert_eq!(steps.len(), 1);
         assert_eq!((step.shared(), step.local()), (&[9 + adds][..], Some(&[side, 1][..])));
         assert_eq!(step.spawned().collect::<Vec<_>>(), [[side, 0]]);
-        assert_eq!(step.violation(), Some("nine"));
+        assert_eq!(step.violation(), Some(StepErrorRef::assertion("nine")));
         assert_eq!(step.footprint(), Footprint::Everything);
         assert_eq!(both.label(step.label()).text, format!("add {adds}: {adds}"));
         let broadcast = step.broadcast().expect("it moves others");

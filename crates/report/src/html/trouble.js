@@ -1,20 +1,5 @@
 // What is wrong in the end: in words, and as a picture of who waits for whom.
 
-const TITLES = {
-  "assertion": "An assertion fails",
-  "deadlock": "Deadlock",
-  "data-race": "Data race",
-  "memory": "Memory error",
-  "uninitialised": "A value that was never set",
-  "misuse": "A lock or thread is misused",
-  "arithmetic": "Undefined arithmetic",
-  "invariant": "An invariant is false",
-  "reachable": "A forbidden state is reached",
-  "unreachable": "A wanted state is never reached",
-  "liveness": "A run violates the formula",
-  "evaluation": "Evaluation error",
-};
-
 function troublePanel({ story, files }, select, open) {
   const { trouble } = story;
   const source = { files, open };
@@ -22,7 +7,7 @@ function troublePanel({ story, files }, select, open) {
   if (trouble.waits.length > 0) body.push(waitList(story, select, source), waitGraph(story));
   else if (trouble.accesses.length > 0) body.push(raceCards(story, select, source));
   else body.push(element("p", { class: "sentence" }, withCode(trouble.text), " ", placeButton(trouble.place, source)));
-  return panel("trouble", TITLES[trouble.rule] || "Error", element("div", { class: "trouble-body" }, body));
+  return panel("trouble", trouble.title, element("div", { class: "trouble-body" }, body));
 }
 
 /** A way to a place in the source. */

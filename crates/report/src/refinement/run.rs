@@ -137,9 +137,9 @@ fn verdict_on_end(pair: &ComparedPair<'_>, failure: &RefinementFailure) -> Strin
             "where the thread finds shared store {before} and leaves {}, {may_be}, and leaves {allowed}",
             last.map_or_else(String::new, |step| at(&step.after)),
         ),
-        NotAllowed::Error(message) => format!(
+        NotAllowed::Error(error) => format!(
             "the last step fails (`{}`) in shared store {before}; {may_be}, and has no error there",
-            plain(message)
+            plain(&error.message)
         ),
         NotAllowed::Target { target, slot, shared } => {
             let name = pair.question.implementation.requirements().targets().get(*target);

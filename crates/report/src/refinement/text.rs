@@ -91,9 +91,9 @@ fn pair_failure_words(pair: &ComparedPair<'_>) -> String {
         NotAllowed::Interaction => {
             format!("`{other}` does not allow step {n_steps} of a run of one thread")
         }
-        NotAllowed::Error(message) => format!(
+        NotAllowed::Error(error) => format!(
             "step {n_steps} of a run of one thread fails (`{}`), where `{other}` does not",
-            plain(message)
+            plain(&error.message)
         ),
         NotAllowed::Target { .. } => format!(
             "after {} a thread fills a target, where `{other}` does not",

@@ -12,7 +12,7 @@ mod places;
 mod states;
 mod threads;
 
-use model::{FaultKind, Problem, ThreadRuns, Trace, Verdict};
+use model::{Problem, Rule, ThreadRuns, Trace, Verdict};
 use serde::Serialize;
 
 pub(crate) use ledger::{Change, Variable};
@@ -87,8 +87,10 @@ pub(crate) struct Step {
 /// What is wrong at the end of a run.
 #[derive(Debug, Serialize)]
 pub(crate) struct Trouble {
-    /// Of which kind it is.
+    /// The rule that is broken.
     pub rule: Rule,
+    /// What breaking it is called, with a capital.
+    pub title: String,
     /// What is wrong, in words.
     pub text: String,
     /// Where, if it is in one place.
@@ -101,7 +103,9 @@ pub(crate) struct Trouble {
 
 impl Trouble {
     fn new(rule: Rule, text: String, place: Option<Place>) -> Trouble {
-        Trouble { rule, text, place, waits: Vec::new(), accesses: Vec::new() }
+        let words = rule.words();
+        let title = format!("{}{}", words[..1].to_uppercase(), &words[1..]);
+        Trouble { rule, title, text, place, waits: Vec::new(), accesses: Vec::new() }
     }
 }
 
@@ -182,79 +186,6 @@ impl Story {
             }
         }
         related
-    }
-}
-
-/// Kinds of errors, by the names that code scanning shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Rule {
-    Assertion,
-    Deadlock,
-    #[serde(rename = "data-race")]
-    Race,
-    Memory,
-    Uninitialised,
-    Misuse,
-    Arithmetic,
-    Invariant,
-    Reachable,
-    Unreachable,
-    Liveness,
-    Evaluation,
-}
-
-impl Rule {
-    /// The name.
-    pub fn id(self) -> &'static str {
-        match self {
-            Rule::Assertion => "assertion",
-            Rule::Deadlock => "deadlock",
-            Rule::Race => "data-race",
-            Rule::Memory => "memory",
-            Rule::Uninitialised => "uninitialised",
-            Rule::Misuse => "misuse",
-            Rule::Arithmetic => "arithmetic",
-            Rule::Invariant => "invariant",
-            Rule::Reachable => "reachable",
-            Rule::Unreachable => "unreachable",
-            Rule::Liveness => "liveness",
-            Rule::Evaluation => "evaluation",
-        }
-    }
-
-    /// What breaking it means.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Rule::Assertion => "An assertion fails, or an error statement is reached.",
-            Rule::Deadlock => "Nobody can go on, and somebody waits.",
-            Rule::Race => {
-                "Two threads access one location at the same time, one of them writes it, and \
-                 not both accesses are atomic."
-            }
-            Rule::Memory => "Memory is accessed that is not there, or freed that cannot be.",
-            Rule::Uninitialised => "A value that was never set decides something.",
-            Rule::Misuse => "A lock, a condition variable or a thread is used in a forbidden way.",
-            Rule::Arithmetic => "Arithmetic has no defined result.",
-            Rule::Invariant => "An invariant is false in a reachable state.",
-            Rule::Reachable => "A state is reachable that must not be.",
-            Rule::Unreachable => "A state that should be reachable is not.",
-            Rule::Liveness => "A run violates a temporal formula.",
-            Rule::Evaluation => "An expression of the model has no value.",
-        }
-    }
-
-    fn of_fault(kind: FaultKind) -> Rule {
-        match kind {
-            FaultKind::Assertion | FaultKind::ErrorStatement => Rule::Assertion,
-            FaultKind::Undefined => Rule::Uninitialised,
-            FaultKind::Arithmetic => Rule::Arithmetic,
-            FaultKind::Range
-            | FaultKind::Multiset
-            | FaultKind::MissingReturn
-            | FaultKind::Recursion
-            | FaultKind::Loop => Rule::Evaluation,
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use model::{Choice, ChoiceLabel, Ending, FaultPlace, Span, StateProblem, StateTrace};
 
 use super::ledger::Ledger;
-use super::{Lane, Places, Rule, Start, Step, Story, Trouble};
+use super::{Lane, Places, Start, Step, Story, Trouble};
 use crate::layout::plain;
 use crate::state_table::{described, ending_words};
 
@@ -66,18 +66,7 @@ pub(super) fn tell(problem: &StateProblem<'_>, trace: &StateTrace, places: &Plac
         steps,
         loop_start,
         remarks: Vec::new(),
-        trouble: Trouble::new(rule(&trace.ending), text, place(span_of(problem, &trace.ending))),
-    }
-}
-
-fn rule(ending: &Ending) -> Rule {
-    match ending {
-        Ending::Invariant(_) => Rule::Invariant,
-        Ending::Fault { fault, .. } => Rule::of_fault(fault.kind),
-        Ending::Deadlock(_) => Rule::Deadlock,
-        Ending::Stranded(_) => Rule::Liveness,
-        Ending::Uncovered(_) => Rule::Unreachable,
-        Ending::Lasso { .. } => Rule::Liveness,
+        trouble: Trouble::new(trace.ending.rule(), text, place(span_of(problem, &trace.ending))),
     }
 }
 

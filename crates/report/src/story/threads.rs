@@ -192,29 +192,20 @@ impl<'a> Teller<'a> {
 
     fn trouble(&self, steps: &[Step]) -> Trouble {
         let text = thread_table::error_line(self.program, self.trace);
+        let rule = self.trace.violation.rule();
+        let mut trouble = Trouble::new(rule, text, None);
         match &self.trace.violation {
-            Violation::Step(message) => {
-                let place = steps.last().and_then(|step| step.place);
-                let accesses = self.race_accesses();
-                let rule = match accesses.is_empty() {
-                    true => rule_of_message(message),
-                    false => Rule::Race,
-                };
-                Trouble { accesses, ..Trouble::new(rule, text, place) }
+            Violation::Step(_) => {
+                trouble.place = steps.last().and_then(|step| step.place);
+                if rule == Rule::Race {
+                    trouble.accesses = self.race_accesses();
+                }
             }
-            Violation::Deadlock => {
-                let mut trouble = Trouble::new(Rule::Deadlock, text, None);
-                trouble.waits = self.waits();
-                trouble
-            }
-            Violation::Race => {
-                let mut trouble = Trouble::new(Rule::Race, text, None);
-                trouble.accesses = self.race_accesses();
-                trouble
-            }
-            Violation::Lasso { .. } => Trouble::new(Rule::Liveness, text, None),
-            Violation::Target(_) => Trouble::new(Rule::Reachable, text, None),
+            Violation::Deadlock => trouble.waits = self.waits(),
+            Violation::Race => trouble.accesses = self.race_accesses(),
+            Violation::Lasso { .. } | Violation::Target(_) => {}
         }
+        trouble
     }
 
     fn waits(&self) -> Vec<Wait> {
@@ -277,35 +268,4 @@ fn threads_shown(trace: &ThreadTrace) -> Vec<usize> {
         shown.extend(step.passive.iter().map(|moved| moved.thread as usize));
     }
     shown.into_iter().filter(|&thread| thread < n_threads).collect()
-}
-
-/// The kind of an error that a trace tells in words alone.
-fn rule_of_message(message: &str) -> Rule {
-    const WORDS: &[(&str, Rule)] = &[
-        ("data race", Rule::Race),
-        ("assertion", Rule::Assertion),
-        ("error function", Rule::Assertion),
-        ("overflow", Rule::Arithmetic),
-        ("divided", Rule::Arithmetic),
-        ("shift", Rule::Arithmetic),
-        ("too large for the integer", Rule::Arithmetic),
-        ("never set", Rule::Uninitialised),
-        ("uninitialised", Rule::Uninitialised),
-        ("mutex", Rule::Misuse),
-        ("lock", Rule::Misuse),
-        ("barrier", Rule::Misuse),
-        ("semaphore", Rule::Misuse),
-        ("condition variable", Rule::Misuse),
-        ("thread is", Rule::Misuse),
-        ("pthread_t", Rule::Misuse),
-        ("key is", Rule::Misuse),
-        ("freed", Rule::Memory),
-        ("memory", Rule::Memory),
-        ("pointer", Rule::Memory),
-        ("bounds", Rule::Memory),
-        ("outside", Rule::Memory),
-        ("object", Rule::Memory),
-    ];
-    let found = WORDS.iter().find(|(word, _)| message.contains(word));
-    found.map_or(Rule::Assertion, |(_, rule)| *rule)
 }

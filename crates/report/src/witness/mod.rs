@@ -11,11 +11,11 @@ mod parenthesis;
 mod path;
 mod yaml;
 
-use model::{Problem, Trace, Verdict, Violation};
+use model::{Problem, Rule, Trace, Verdict, Violation};
 
 use crate::Run;
 use crate::digest::sha256;
-use crate::story::{self, Place, Places, Rule, Story};
+use crate::story::{self, Place, Places, Story};
 use path::Path;
 
 /// The formats.
@@ -81,12 +81,7 @@ pub fn render(
     let places = Places::new(run.files);
     let story = story::tell(run, &places).ok_or(NoWitness::NoProgram)?;
     let path = Path::new(program, trace, &places, &ends(&story)).ok_or(NoWitness::NoPlace)?;
-    let witness = Witness {
-        run,
-        task,
-        specification: specification(story.trouble.rule, &story.trouble.text),
-        path,
-    };
+    let witness = Witness { run, task, specification: specification(trace.violation.rule()), path };
     if path_leaves(&witness) {
         return Err(NoWitness::NoPlace);
     }
@@ -137,18 +132,26 @@ fn path_leaves(witness: &Witness<'_>) -> bool {
 
 /// What was violated, as SV-COMP writes it; what the competition does not ask about is
 /// written alike.
-fn specification(rule: Rule, text: &str) -> String {
+fn specification(rule: Rule) -> String {
     let what = match rule {
         Rule::Assertion => "G ! call(reach_error())",
         Rule::Race => "G ! data-race",
-        Rule::Arithmetic => "G ! overflow",
-        Rule::Memory | Rule::Uninitialised if text.contains("out of reach") => "G valid-memtrack",
-        Rule::Memory if text.contains("`free`") => "G valid-free",
-        Rule::Memory | Rule::Uninitialised => "G valid-deref",
+        Rule::Overflow => "G ! overflow",
+        Rule::MemorySafety => "G valid-deref",
+        Rule::InvalidFree => "G valid-free",
+        Rule::MemoryLeak => "G valid-memtrack",
+        Rule::UninitialisedMemory => "G ! uninitialised-memory",
+        Rule::MutexMisuse => "G ! mutex-misuse",
+        Rule::ThreadMisuse => "G ! thread-misuse",
+        Rule::InvalidCall => "G ! invalid-call",
+        Rule::Division => "G ! division",
+        Rule::Alignment => "G ! alignment",
         Rule::Deadlock => "G ! deadlock",
-        Rule::Misuse => "G ! misuse",
-        Rule::Invariant | Rule::Reachable => "G invariant",
-        Rule::Unreachable | Rule::Liveness | Rule::Evaluation => "F end",
+        Rule::Invariant => "G invariant",
+        Rule::Reachable => "G ! reachable",
+        Rule::Unreachable => "F reachable",
+        Rule::Liveness => "F end",
+        Rule::Evaluation => "G ! evaluation",
     };
     format!("CHECK( init(main()), LTL({what}) )")
 }

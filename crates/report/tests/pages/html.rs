@@ -1,6 +1,6 @@
 //! The page: its content, and that nothing in it can become markup.
 
-use model::{Outcome, StopReason, Verdict, Violation};
+use model::{Outcome, StepError, StopReason, Verdict, Violation};
 use report::html;
 use serde_json::Value;
 
@@ -25,7 +25,9 @@ fn content(page: &str) -> Value {
 
 #[test]
 fn text_of_an_input_is_nowhere_but_in_the_content_and_never_markup() {
-    for violation in [Violation::Deadlock, Violation::Race, Violation::Step(HOSTILE.into())] {
+    for violation in
+        [Violation::Deadlock, Violation::Race, Violation::Step(StepError::assertion(HOSTILE))]
+    {
         let page = page(&trace(&TwoLocks::new(), violation));
         assert!(!page.contains("taken over'</script>"), "markup of the input is in the page");
         let (before, rest) = page.split_once(OPEN).expect("the page has content");

@@ -2,6 +2,7 @@
 //! input stays text.
 
 mod html;
+mod rules;
 mod sarif;
 mod two_locks;
 mod witness;

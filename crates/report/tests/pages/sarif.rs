@@ -1,6 +1,6 @@
 //! SARIF: the parts that the standard demands, and that code scanning relies on.
 
-use model::{Diagnostic, Outcome, SourceFile, Span, StopReason, Verdict, Violation};
+use model::{Diagnostic, Outcome, SourceFile, Span, StepError, StopReason, Verdict, Violation};
 use report::sarif;
 use serde_json::Value;
 
@@ -104,7 +104,7 @@ fn a_race_is_at_its_first_access_and_relates_to_both() {
 
 #[test]
 fn a_failed_assertion_has_its_rule() {
-    let violation = Violation::Step("the assertion `x` fails".into());
+    let violation = Violation::Step(StepError::assertion("the assertion `x` fails"));
     let document = shown(&trace(&TwoLocks::new(), violation));
     assert_eq!(document["runs"][0]["results"][0]["ruleId"], "assertion");
 }

@@ -4,7 +4,7 @@
 
 use model::{
     Bit, BitExpr, BitVariable, BooleanFlow, FlowEdge, FlowLocation, FlowSpawn, FlowThread, LabelId,
-    LocationId, Multiplicity,
+    LocationId, Multiplicity, StepError,
 };
 
 use crate::rng::Rng;
@@ -90,7 +90,7 @@ impl Tools {
             n_choices,
             spawn: rng.chance(7).then(|| self.spawn(rng, n_choices)),
             passive: self.passive(rng, n_choices),
-            violation: is_error.then(|| "error".to_owned()),
+            violation: is_error.then(|| StepError::assertion("error")),
             incomplete: rng.chance(1).then(|| "more may happen".to_owned()),
             label: LabelId(0),
         }

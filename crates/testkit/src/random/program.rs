@@ -3,8 +3,8 @@
 //! choices, environment steps, violating steps, targets with several slots.
 
 use model::{
-    BroadcastId, Footprint, LabelId, Multiplicity, Narrator, Requirements, StepLabel, StepParts,
-    Steps, Store, TargetShape, Template, ThreadProgram,
+    BroadcastId, Footprint, LabelId, Multiplicity, Narrator, Requirements, StepErrorRef, StepLabel,
+    StepParts, Steps, Store, TargetShape, Template, ThreadProgram,
 };
 
 use crate::rng::Rng;
@@ -244,7 +244,7 @@ impl RandomProgram {
                 broadcast: step.broadcast.map(|idx| BroadcastId(idx as u32)),
                 footprint: Footprint::Everything,
                 label: LabelId(idx as u32),
-                violation: step.is_violation.then_some("assertion"),
+                violation: step.is_violation.then_some(StepErrorRef::assertion("assertion")),
             });
         }
     }

@@ -37,9 +37,9 @@ impl<'a> Composition<'a> {
     }
 
     fn successor(&self, state: &Global, mover: Option<usize>, step: StepRef<'_>) -> Vec<Vec<u8>> {
-        if let Some(message) = step.violation() {
+        if let Some(error) = step.violation() {
             let mut packed = vec![ERROR];
-            packed.extend_from_slice(message.as_bytes());
+            packed.extend_from_slice(error.message.as_bytes());
             return vec![packed];
         }
         let mut ways: Vec<Vec<Store>> = vec![Vec::new()];

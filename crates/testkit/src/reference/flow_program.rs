@@ -5,7 +5,8 @@
 
 use model::{
     Bit, BitExpr, BooleanFlow, BroadcastId, FlowEdge, Footprint, LabelId, LocationId, Narrator,
-    Requirements, StepLabel, StepParts, Steps, Store, TargetShape, Template, ThreadProgram,
+    Requirements, StepError, StepLabel, StepParts, Steps, Store, TargetShape, Template,
+    ThreadProgram,
 };
 
 /// A flow as a program of small steps.
@@ -90,7 +91,7 @@ impl FlowProgram {
             broadcast: (!edge.passive.is_empty()).then(|| scene.packed(edge_idx)),
             footprint: Footprint::Everything,
             label: edge.label,
-            violation: edge.violation.as_deref(),
+            violation: edge.violation.as_ref().map(StepError::borrowed),
         });
     }
 }

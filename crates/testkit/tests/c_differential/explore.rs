@@ -91,7 +91,7 @@ fn successors(
             }
             if let Some(error) = step.violation() {
                 let (outcome, _) = contents(step.shared(), array);
-                behaviour.errors.insert((error.to_owned(), outcome));
+                behaviour.errors.insert((error.message.to_owned(), outcome));
                 continue;
             }
             let mut locals = state.locals.clone();

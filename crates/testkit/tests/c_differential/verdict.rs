@@ -38,8 +38,17 @@ pub struct Search {
 }
 
 /// Everything but data races and deadlocks.
-pub const RULES: [Rule; 6] =
-    [Rule::Assertion, Rule::Memory, Rule::Uninitialised, Rule::Misuse, Rule::Division, Rule::Leak];
+pub const RULES: [Rule; 9] = [
+    Rule::Assertion,
+    Rule::MemorySafety,
+    Rule::InvalidFree,
+    Rule::UninitialisedMemory,
+    Rule::MutexMisuse,
+    Rule::ThreadMisuse,
+    Rule::InvalidCall,
+    Rule::Division,
+    Rule::MemoryLeak,
+];
 
 /// The program with this code.
 ///
@@ -107,7 +116,7 @@ fn concluded(plan: &Plan<'_>, search: Search) -> Result<Answer, String> {
         Verdict::Violated(Trace::Threads(trace)) => Answer::Violated(match trace.violation {
             Violation::Race => "race".into(),
             Violation::Deadlock => "deadlock".into(),
-            Violation::Step(message) => message,
+            Violation::Step(error) => error.message,
             other => format!("{other:?}"),
         }),
         Verdict::Violated(_) => Answer::Violated("a run without threads".into()),

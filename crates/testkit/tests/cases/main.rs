@@ -251,7 +251,7 @@ fn target_name(problem: Problem<'_>, trace: &Trace) -> String {
         }
         (Problem::Threads(program), Trace::Threads(trace)) => match &trace.violation {
             Violation::Target(target) => program.requirements().targets()[*target].name.clone(),
-            Violation::Step(message) => message.clone(),
+            Violation::Step(error) => error.message.clone(),
             Violation::Deadlock => "a deadlock".to_owned(),
             Violation::Race => "a data race".to_owned(),
             Violation::Lasso { .. } => "a run that goes on for ever".to_owned(),

@@ -1,7 +1,7 @@
 //! Answers that were tampered with do not stand up.
 #![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
 
-use model::{Limits, NotAllowed, Refinement, RefinementQuestion, Store};
+use model::{Limits, NotAllowed, Refinement, RefinementQuestion, StepError, Store};
 use testkit::random::refinement::pair;
 use testkit::reference::refinement::shortest_failure;
 use testkit::rng::Rng;
@@ -92,7 +92,7 @@ fn corrupted(rng: &mut Rng, told: &Refinement) -> Refinement {
             2 => {
                 failure.allowed.pop();
             }
-            3 => failure.not_allowed = NotAllowed::Error("made up".to_owned()),
+            3 => failure.not_allowed = NotAllowed::Error(StepError::assertion("made up")),
             _ => {
                 let n_steps = failure.steps.len() as u32;
                 if let Some(step) = failure.steps.get_mut(rng.below(n_steps) as usize) {

@@ -154,8 +154,8 @@ impl<'a> Run<'a> {
             let choice = wrong.unwrap_or_else(|| self.dice.below(n) as usize);
             let step = steps.iter().nth(choice)?;
             self.taken.push((mover, choice));
-            if let Some(message) = step.violation() {
-                return Some(Violation::Step(message.to_owned()));
+            if let Some(error) = step.violation() {
+                return Some(Violation::Step(error.owned()));
             }
             self.take(mover, &step);
         }

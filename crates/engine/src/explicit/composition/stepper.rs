@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering;
 
 use model::{
     Access, BroadcastId, Choice, Fault, FaultKind, FaultPlace, Footprint, Judgement, LabelId,
-    Limits, StepRef, Stepper, Steps, StopReason, Store, Stuck, Successors, TransitionSystem,
+    Limits, StepError, StepErrorRef, StepRef, Stepper, Steps, StopReason, Store, Stuck, Successors,
+    TransitionSystem,
 };
 use rustc_hash::FxHashMap;
 
@@ -69,7 +70,7 @@ pub(super) struct Numbered {
     pub(super) spawned: Vec<u64>,
     pub(super) broadcast: Option<BroadcastId>,
     label: LabelId,
-    pub(super) violation: Option<String>,
+    pub(super) violation: Option<StepError>,
     pub(super) is_spurious: bool,
     pub(super) goes_back: bool,
     /// Is all that it touches in `accesses`?
@@ -191,8 +192,8 @@ impl<'a> ThreadStepper<'a> {
             if step.is_spurious {
                 choice.0 |= SPURIOUS;
             }
-            if let Some(message) = &step.violation {
-                out.faults.push((FaultPlace::Step(choice), self.fault(step.label, message)));
+            if let Some(error) = &step.violation {
+                out.faults.push((FaultPlace::Step(choice), self.fault(step.label, error)));
                 continue;
             }
             self.next.copy_from_slice(state);
@@ -350,9 +351,9 @@ impl<'a> ThreadStepper<'a> {
         }))
     }
 
-    fn fault(&self, label: LabelId, message: &str) -> Fault {
+    fn fault(&self, label: LabelId, error: &StepError) -> Fault {
         let span = self.composition.program.narrator().label(label).span;
-        Fault { kind: FaultKind::Assertion, message: message.to_owned(), span }
+        Fault { kind: FaultKind::Step(error.rule), message: error.message.clone(), span }
     }
 
     /// Puts new threads into slots that are free in `state`, in order.
@@ -438,7 +439,7 @@ fn numbered(cache: &mut Cache<'_>, step: StepRef<'_>) -> Result<Numbered, StopRe
         spawned: spawned?,
         broadcast: step.broadcast(),
         label: step.label(),
-        violation: step.violation().map(str::to_owned),
+        violation: step.violation().map(StepErrorRef::owned),
         is_spurious: step.is_spurious(),
         goes_back: step.goes_back(),
         is_local: matches!(step.footprint(), Footprint::Known(_)),

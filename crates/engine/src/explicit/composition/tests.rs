@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use model::{
     BroadcastId, Context, Footprint, LabelId, Limits, Multiplicity, Narrator, Problem,
-    Requirements, StepLabel, StepParts, Steps, StopReason, Store, TargetShape, Template,
-    ThreadCount, ThreadProgram, Trace, Verdict, Violation,
+    Requirements, StepErrorRef, StepLabel, StepParts, Steps, StopReason, Store, TargetShape,
+    Template, ThreadCount, ThreadProgram, Trace, Verdict, Violation,
 };
 
 use super::super::tests::systems::Random;
@@ -88,7 +88,7 @@ impl ThreadProgram for Table {
                 broadcast: row.is_broadcast.then_some(BroadcastId(0)),
                 footprint: Footprint::Everything,
                 label: LabelId(idx as u32),
-                violation: row.is_error.then_some("row fails"),
+                violation: row.is_error.then_some(StepErrorRef::assertion("row fails")),
             });
         }
     }

@@ -4,8 +4,8 @@
 use std::sync::atomic::Ordering;
 
 use model::{
-    BroadcastId, Choice, Ending, FaultPlace, LabelId, PassiveMove, StateStep, StateTrace, Steps,
-    Store, ThreadStep, ThreadTrace, Variant, Violation,
+    BroadcastId, Choice, Ending, FaultPlace, LabelId, PassiveMove, StateStep, StateTrace,
+    StepError, Steps, Store, ThreadStep, ThreadTrace, Variant, Violation,
 };
 
 use super::asked::Asked;
@@ -60,8 +60,9 @@ impl Composition<'_> {
                 Asked::Race => Violation::Race,
             },
             Ending::Fault { place: FaultPlace::Step(choice), fault } => {
-                steps.push(self.failing_step(&state, *choice, &fault.message, &seating)?);
-                Violation::Step(fault.message.clone())
+                let error = StepError::new(fault.kind.rule(), &*fault.message);
+                steps.push(self.failing_step(&state, *choice, &error, &seating)?);
+                Violation::Step(error)
             }
             Ending::Lasso { .. } => Violation::Lasso { loop_start: *begins.get(told.loop_start)? },
             _ => return None,
@@ -148,7 +149,7 @@ impl Composition<'_> {
         &self,
         state: &[u64],
         choice: Choice,
-        message: &str,
+        error: &StepError,
         seating: &Seating,
     ) -> Option<ThreadStep> {
         let Taken { mover, label, .. } = stepper::unpack(choice);
@@ -161,8 +162,9 @@ impl Composition<'_> {
             }
             None => self.program.environment_steps(shared.bytes(), &mut steps),
         }
+        let error = Some(error.borrowed());
         let failing =
-            steps.iter().find(|step| step.label() == label && step.violation() == Some(message))?;
+            steps.iter().find(|step| step.label() == label && step.violation() == error)?;
         let named = self.program.narrator().label(failing.label());
         Some(ThreadStep {
             thread: match mover {

@@ -1,6 +1,6 @@
 //! The edges of one instruction.
 
-use model::{Bit, BitExpr, FlowEdge, FlowSpawn, LocationId};
+use model::{Bit, BitExpr, FlowEdge, FlowSpawn, LocationId, Rule, StepError};
 
 use super::frames::held;
 use super::{Builder, Key, moved, moved_bit, plain};
@@ -30,8 +30,8 @@ impl Here<'_> {
         edge
     }
 
-    fn error(&self, guard: BitExpr, what: String) -> FlowEdge {
-        let violation = Some(what);
+    fn error(&self, guard: BitExpr, rule: Rule, what: String) -> FlowEdge {
+        let violation = Some(StepError::new(rule, what));
         let edge = self.edge(None);
         FlowEdge { guard, violation, constraint: BitExpr::TRUE, ..edge }
     }
@@ -80,7 +80,7 @@ impl<'a> Builder<'a> {
                 for &to in targets {
                     // The jump to an error is the error, whatever is enforced.
                     if let Action::Error(what) = &here.procedure.instructions[to].action {
-                        self.edges.push(here.error(BitExpr::TRUE, what.clone()));
+                        self.edges.push(here.error(BitExpr::TRUE, Rule::Assertion, what.clone()));
                         continue;
                     }
                     let to = self.at(here, to);
@@ -99,13 +99,7 @@ impl<'a> Builder<'a> {
             Action::Assume(condition) => {
                 self.go_on(here, |edge| FlowEdge { guard: here.expr(condition), ..edge });
             }
-            Action::Assert(condition) => {
-                let condition = here.expr(condition);
-                let what =
-                    format!("`{}` fails", self.code.labels[here.instruction.label as usize].text);
-                self.edges.push(here.error(condition.clone().negated(), what));
-                self.go_on(here, |edge| FlowEdge { guard: condition, ..edge });
-            }
+            Action::Assert(condition) => self.assert(here, here.expr(condition)),
             Action::Call { procedure, args, targets } => {
                 self.call(here, *procedure, args, targets);
             }
@@ -116,9 +110,18 @@ impl<'a> Builder<'a> {
             Action::AtomicBegin | Action::AtomicEnd => self.change_depth(here),
             Action::Acquire(lock) => self.acquire(here, *lock),
             Action::Release(lock) => self.release(here, *lock),
-            Action::Error(what) => self.edges.push(here.error(BitExpr::TRUE, what.clone())),
+            Action::Error(what) => {
+                self.edges.push(here.error(BitExpr::TRUE, Rule::Assertion, what.clone()))
+            }
             Action::Opaque(why) => self.edges.push(here.incomplete(why.clone())),
         }
+    }
+
+    fn assert(&mut self, here: &Here<'_>, condition: BitExpr) {
+        let text = &self.code.labels[here.instruction.label as usize].text;
+        let fails = condition.clone().negated();
+        self.edges.push(here.error(fails, Rule::Assertion, format!("`{text}` fails")));
+        self.go_on(here, |edge| FlowEdge { guard: condition, ..edge });
     }
 
     /// The location of another instruction of the same frame.
@@ -193,7 +196,7 @@ impl<'a> Builder<'a> {
         let mine = BitExpr::Before(held(lock));
         let name = &self.code.shared[shared as usize].name;
         let what = format!("`{name}` is released by a thread that does not hold it");
-        self.edges.push(here.error(mine.clone().negated(), what));
+        self.edges.push(here.error(mine.clone().negated(), Rule::MutexMisuse, what));
         let assigns = vec![(Bit::Shared(shared), BitExpr::FALSE), (held(lock), BitExpr::FALSE)];
         self.go_on(here, |edge| FlowEdge { guard: mine, assigns, ..edge });
     }

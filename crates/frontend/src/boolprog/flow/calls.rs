@@ -5,7 +5,7 @@
 //! are given, and what the caller enforces is asked of the first of these steps, what the
 //! procedure enforces of the last.
 
-use model::{Bit, BitExpr, FlowEdge, LocationId};
+use model::{Bit, BitExpr, FlowEdge, LocationId, StepError};
 
 use super::action::Here;
 use super::summary::Summary;
@@ -76,7 +76,8 @@ impl<'a> Builder<'a> {
         let guard = failing.fold(BitExpr::FALSE, |any, (values, _)| any.or(given(values)));
         if guard != BitExpr::FALSE {
             let text = &self.code.labels[label as usize].text;
-            let violation = Some(format!("an assertion in `{text}` fails"));
+            let what = format!("an assertion in `{text}` fails");
+            let violation = Some(StepError::assertion(what));
             self.edges.push(FlowEdge { guard, violation, ..plain(id, None, label) });
         }
         let mut relation = BitExpr::FALSE;

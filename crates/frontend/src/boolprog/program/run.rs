@@ -1,6 +1,9 @@
 //! Steps of a thread: one edge that others notice, and what follows unnoticed.
 
-use model::{BroadcastId, FlowEdge, Footprint, LabelId, StepEnd, StepParts, Steps, Store};
+use model::{
+    BroadcastId, FlowEdge, Footprint, LabelId, StepEnd, StepError, StepErrorRef, StepParts, Steps,
+    Store,
+};
 use rustc_hash::FxHashSet;
 
 use super::BooleanProgram;
@@ -122,7 +125,7 @@ impl BooleanProgram {
                 continue;
             }
             let Ok(Some(taken)) = self.take_to(idx, (shared, local), end) else { continue };
-            let violation = edge.violation.as_deref();
+            let violation = edge.violation.as_ref().map(StepError::borrowed);
             let goes_on = violation.is_none() && edge.to.is_some();
             let spawned: Vec<&[u8]> = taken.spawned.iter().map(Store::bytes).collect();
             out.push(StepParts {
@@ -171,7 +174,7 @@ impl Way {
 impl Ways<'_> {
     fn push(&mut self, way: Way, edge: &FlowEdge) {
         if let Some(violation) = &edge.violation {
-            self.emit(&Way { label: edge.label, ..way }, None, Some(violation));
+            self.emit(&Way { label: edge.label, ..way }, None, Some(violation.borrowed()));
         } else if edge.to.is_none() {
             self.emit(&way, None, None);
         } else if self.seen.insert(way.clone()) {
@@ -179,7 +182,7 @@ impl Ways<'_> {
         }
     }
 
-    fn emit(&mut self, way: &Way, local: Option<&[u8]>, violation: Option<&str>) {
+    fn emit(&mut self, way: &Way, local: Option<&[u8]>, violation: Option<StepErrorRef<'_>>) {
         let key =
             (way.shared.clone(), local.map(<[u8]>::to_vec), way.spawned.clone(), way.broadcast);
         if violation.is_none() && !self.emitted.insert(key) {
