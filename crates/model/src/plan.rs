@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use crate::question::{Problem, ThreadCount};
+use crate::rule::Rule;
 use crate::trace::{Trace, Violation};
 use crate::verdict::Verdict;
 
@@ -183,7 +184,12 @@ impl Implications {
 }
 
 fn is_race(trace: &Trace) -> bool {
-    matches!(trace, Trace::Threads(trace) if trace.violation == Violation::Race)
+    let Trace::Threads(trace) = trace else { return false };
+    match &trace.violation {
+        Violation::Race => true,
+        Violation::Step(error) => error.rule == Rule::Race,
+        _ => false,
+    }
 }
 
 impl<'a> Stage<'a> {
