@@ -112,7 +112,7 @@ fn check_predecessors(
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
     let system = excluded.system;
-    let index = RuleIndex::new(&system.rules);
+    let index = RulesIntoZone::new(&system.rules);
     for zone in zones {
         for rule_idx in index.leading_into(zone) {
             budget.tick()?;
@@ -134,7 +134,7 @@ fn check_predecessors(
 /// zone bounds from below, nor takes from one that it bounds from above, enters
 /// the zone only from the zone.
 #[derive(Default)]
-struct RuleIndex {
+struct RulesIntoZone {
     into: BTreeMap<ControlId, RulesInto>,
 }
 
@@ -148,9 +148,9 @@ struct RulesInto {
     taking: FxHashMap<CounterId, Vec<usize>>,
 }
 
-impl RuleIndex {
-    fn new(rules: &[Rule]) -> RuleIndex {
-        let mut index = RuleIndex::default();
+impl RulesIntoZone {
+    fn new(rules: &[Rule]) -> RulesIntoZone {
+        let mut index = RulesIntoZone::default();
         for (idx, rule) in rules.iter().enumerate() {
             let into = index.into.entry(rule.to).or_default();
             if rule.from != rule.to {
@@ -190,7 +190,7 @@ impl RuleIndex {
 
 #[cfg(test)]
 mod tests {
-    use super::RuleIndex;
+    use super::RulesIntoZone;
     use crate::naive::{Random, boxed, fire, is_in};
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
         for _ in 0..5000 {
             let rules = [random.rule()];
             let zone = random.zone(rules[0].to);
-            if !RuleIndex::new(&rules).leading_into(&zone).is_empty() {
+            if !RulesIntoZone::new(&rules).leading_into(&zone).is_empty() {
                 continue;
             }
             n_skipped += 1;

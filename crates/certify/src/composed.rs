@@ -17,7 +17,7 @@ const MAX_STATES_AGAIN: usize = 2_000;
 /// Ways that the threads of a broadcast may divide themselves.
 const MAX_WAYS: usize = 10_000;
 
-type State = (Store, Vec<Store>);
+type ComposedState = (Store, Vec<Store>);
 
 /// Is no target and no failing step reachable with `n_threads` threads, as `proof`
 /// claims? A claim about short runs alone is not looked at again.
@@ -34,8 +34,8 @@ pub(crate) fn look_again(
         }
         _ => return Err(Rejection::malformed("the proof is about something else")),
     }
-    let mut seen: BTreeSet<State> = BTreeSet::new();
-    let mut queue: VecDeque<State> = VecDeque::new();
+    let mut seen: BTreeSet<ComposedState> = BTreeSet::new();
+    let mut queue: VecDeque<ComposedState> = VecDeque::new();
     let Some(populations) = populations(program, n_threads) else {
         return Ok(Assurance::NotRepeated);
     };
@@ -61,7 +61,11 @@ pub(crate) fn look_again(
     Ok(Assurance::Repeated)
 }
 
-fn add(mut state: State, seen: &mut BTreeSet<State>, queue: &mut VecDeque<State>) {
+fn add(
+    mut state: ComposedState,
+    seen: &mut BTreeSet<ComposedState>,
+    queue: &mut VecDeque<ComposedState>,
+) {
     state.1.sort_unstable();
     if seen.insert(state.clone()) {
         queue.push_back(state);
@@ -104,7 +108,10 @@ fn extended(ways: &BTreeSet<Vec<Store>>, choices: &[Store]) -> Option<BTreeSet<V
     (more.len() <= MAX_WAYS).then_some(more)
 }
 
-fn no_target(program: &dyn ThreadProgram, (shared, locals): &State) -> Result<(), Rejection> {
+fn no_target(
+    program: &dyn ThreadProgram,
+    (shared, locals): &ComposedState,
+) -> Result<(), Rejection> {
     let requirements = program.requirements();
     for (target, shape) in requirements.targets().iter().enumerate() {
         let fits = |slot: usize, thread: usize| {
@@ -120,7 +127,10 @@ fn no_target(program: &dyn ThreadProgram, (shared, locals): &State) -> Result<()
 }
 
 /// Is the state neither a deadlock nor a race, where that is asked?
-fn nothing_else(program: &dyn ThreadProgram, (shared, locals): &State) -> Result<(), Rejection> {
+fn nothing_else(
+    program: &dyn ThreadProgram,
+    (shared, locals): &ComposedState,
+) -> Result<(), Rejection> {
     let alive: Vec<&Store> = locals.iter().collect();
     let requirements = program.requirements();
     if requirements.forbids_deadlock() && program.blocking().is_none() {
@@ -137,7 +147,10 @@ fn nothing_else(program: &dyn ThreadProgram, (shared, locals): &State) -> Result
 }
 
 /// All states one step away; `None` when a broadcast has too many ways.
-fn successors(program: &dyn ThreadProgram, state: &State) -> Result<Option<Vec<State>>, Rejection> {
+fn successors(
+    program: &dyn ThreadProgram,
+    state: &ComposedState,
+) -> Result<Option<Vec<ComposedState>>, Rejection> {
     let mut found = Vec::new();
     let mut steps = Steps::new();
     program.environment_steps(state.0.bytes(), &mut steps);
@@ -161,10 +174,10 @@ fn successors(program: &dyn ThreadProgram, state: &State) -> Result<Option<Vec<S
 
 fn after(
     program: &dyn ThreadProgram,
-    (_, locals): &State,
+    (_, locals): &ComposedState,
     mover: Option<usize>,
     step: StepRef<'_>,
-) -> Result<Option<Vec<State>>, Rejection> {
+) -> Result<Option<Vec<ComposedState>>, Rejection> {
     if let Some(error) = step.violation() {
         return Err(Rejection::TargetNotExcluded { target: error.message.to_owned() });
     }

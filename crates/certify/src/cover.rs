@@ -26,7 +26,7 @@ pub(crate) fn check(
     let cover = Cover::new(configurations);
     check_initial(system, &cover, budget)?;
     check_forbidden(system, &cover, budget)?;
-    let rules = RuleIndex::new(&system.rules);
+    let rules = EnabledRules::new(&system.rules);
     for (source, maximal) in cover.maximal.iter().enumerate() {
         for &rule_idx in rules.leaving(maximal) {
             budget.tick()?;
@@ -186,19 +186,19 @@ fn level(levels: &Levels, counter: CounterId) -> Level {
 }
 
 /// The rules that may fire below a configuration, by a counter that they need.
-struct RuleIndex {
+struct EnabledRules {
     /// For lookup only.
     needing: FxHashMap<(ControlId, Option<CounterId>), Vec<usize>>,
 }
 
-impl RuleIndex {
-    fn new(rules: &[Rule]) -> RuleIndex {
+impl EnabledRules {
+    fn new(rules: &[Rule]) -> EnabledRules {
         let mut needing: FxHashMap<_, Vec<usize>> = FxHashMap::default();
         for (idx, rule) in rules.iter().enumerate() {
             let needed = rule.guard.iter().find(|entry| entry.1.min > 0).map(|entry| entry.0);
             needing.entry((rule.from, needed)).or_default().push(idx);
         }
-        RuleIndex { needing }
+        EnabledRules { needing }
     }
 
     fn leaving(&self, maximal: &Maximal) -> impl Iterator<Item = &usize> {

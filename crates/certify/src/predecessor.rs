@@ -42,7 +42,7 @@ pub(crate) fn predecessors(rule: &Rule, zone: &Zone) -> Result<Vec<Zone>, Reject
 }
 
 /// Some counter must receive so many tokens from these sources together.
-struct Need {
+struct Demand {
     n_tokens: u32,
     sources: Vec<CounterId>,
 }
@@ -73,7 +73,11 @@ impl Before {
 
     /// What `zone` asks apart from needs with a choice of source, which are
     /// returned; `None` if it is impossible.
-    fn require_moved(&mut self, rule: &Rule, zone: &Zone) -> Result<Option<Vec<Need>>, Rejection> {
+    fn require_moved(
+        &mut self,
+        rule: &Rule,
+        zone: &Zone,
+    ) -> Result<Option<Vec<Demand>>, Rejection> {
         let mut touched: BTreeSet<CounterId> = zone.bounds.iter().map(|entry| entry.0).collect();
         touched.extend(rule.delta.iter().map(|entry| entry.0));
         let mut needs = Vec::new();
@@ -91,7 +95,7 @@ impl Before {
                 }
             }
             if least > 0 {
-                needs.push(Need { n_tokens: to_count(least)?, sources });
+                needs.push(Demand { n_tokens: to_count(least)?, sources });
             }
         }
         Ok(Some(needs))
@@ -143,7 +147,7 @@ fn sources(rule: &Rule, counter: CounterId) -> Vec<CounterId> {
 }
 
 /// All ways to meet the needs: how many tokens each source supplies.
-fn supplies(needs: &[Need]) -> Result<BTreeSet<BTreeMap<CounterId, i128>>, Rejection> {
+fn supplies(needs: &[Demand]) -> Result<BTreeSet<BTreeMap<CounterId, i128>>, Rejection> {
     let mut supplies = BTreeSet::from([BTreeMap::new()]);
     for need in needs {
         let ways = ways(need.n_tokens, need.sources.len())?;

@@ -30,7 +30,7 @@ pub(crate) fn replay(
     trace: &StateTrace,
     limits: &Limits,
 ) -> Result<(), Rejection> {
-    let mut run = Run::new(problem, limits);
+    let mut run = Interpreter::new(problem, limits);
     let states = run.follow(trace)?;
     match (&trace.ending, states.last()) {
         (Ending::Lasso { loop_start }, Some(_)) => {
@@ -76,8 +76,8 @@ pub(crate) fn look_again(
     if formula.is_some() || max_steps.is_some() || *n_states > MAX_STATES_AGAIN as u64 {
         return Ok(Assurance::NotRepeated);
     }
-    let mut run = Run::new(problem, limits);
-    let Some(seen) = run.explore(None, MAX_STATES_AGAIN, Run::expect_no_error)? else {
+    let mut run = Interpreter::new(problem, limits);
+    let Some(seen) = run.explore(None, MAX_STATES_AGAIN, Interpreter::expect_no_error)? else {
         return Ok(Assurance::NotRepeated);
     };
     run.expect_all_covered(&seen)?;
@@ -90,7 +90,7 @@ pub(crate) fn look_again(
 }
 
 /// The system at work.
-struct Run<'a> {
+struct Interpreter<'a> {
     problem: &'a StateProblem<'a>,
     limits: &'a Limits,
     stepper: Box<dyn Stepper + Send + 'a>,
@@ -98,12 +98,12 @@ struct Run<'a> {
     judgement: Judgement,
 }
 
-type State = Vec<u64>;
+type PackedState = Vec<u64>;
 
-impl<'a> Run<'a> {
-    fn new(problem: &'a StateProblem<'a>, limits: &'a Limits) -> Run<'a> {
+impl<'a> Interpreter<'a> {
+    fn new(problem: &'a StateProblem<'a>, limits: &'a Limits) -> Interpreter<'a> {
         let system = problem.system;
-        Run {
+        Interpreter {
             problem,
             limits,
             stepper: system.stepper(limits),
@@ -114,7 +114,7 @@ impl<'a> Run<'a> {
 
     /// Takes the steps of `trace`; gives its states, the first one and the one after
     /// each step. There is none where the trace has no start.
-    fn follow(&mut self, trace: &StateTrace) -> Result<Vec<State>, Rejection> {
+    fn follow(&mut self, trace: &StateTrace) -> Result<Vec<PackedState>, Rejection> {
         let Some(start) = &trace.start else {
             return match trace.steps.is_empty() {
                 true => Ok(Vec::new()),
@@ -155,7 +155,7 @@ impl<'a> Run<'a> {
         all.any(|i| self.successors.choice(i) == choice && self.successors.state(i) == state)
     }
 
-    fn words(&self, store: &Store) -> Result<State, Rejection> {
+    fn words(&self, store: &Store) -> Result<PackedState, Rejection> {
         let words = store.to_words().filter(|w| w.len() == self.problem.system.state_words());
         words.ok_or_else(|| Rejection::malformed("a state of the trace has another size"))
     }
@@ -238,8 +238,8 @@ impl<'a> Run<'a> {
     }
 
     /// No state that can be reached from `from` (from the start) has `property`.
-    fn never(&mut self, property: u32, from: Option<State>) -> Result<(), Rejection> {
-        let lacks = |run: &mut Run<'_>, state: &State| {
+    fn never(&mut self, property: u32, from: Option<PackedState>) -> Result<(), Rejection> {
+        let lacks = |run: &mut Interpreter<'_>, state: &PackedState| {
             if !run.successors.faults.is_empty() {
                 return Err(no_violation("a step fails, so that states may be missing"));
             }
@@ -260,12 +260,12 @@ impl<'a> Run<'a> {
     /// known; `None` when there are more than `max_states`.
     fn explore(
         &mut self,
-        from: Option<State>,
+        from: Option<PackedState>,
         max_states: usize,
-        mut look: impl FnMut(&mut Run<'a>, &State) -> Result<(), Rejection>,
-    ) -> Result<Option<BTreeSet<State>>, Rejection> {
-        let mut seen: BTreeSet<State> = BTreeSet::new();
-        let mut queue: VecDeque<State> = VecDeque::new();
+        mut look: impl FnMut(&mut Interpreter<'a>, &PackedState) -> Result<(), Rejection>,
+    ) -> Result<Option<BTreeSet<PackedState>>, Rejection> {
+        let mut seen: BTreeSet<PackedState> = BTreeSet::new();
+        let mut queue: VecDeque<PackedState> = VecDeque::new();
         match from {
             Some(state) => {
                 seen.insert(state.clone());
@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
         Ok(Some(seen))
     }
 
-    fn collect(&self, seen: &mut BTreeSet<State>, queue: &mut VecDeque<State>) {
+    fn collect(&self, seen: &mut BTreeSet<PackedState>, queue: &mut VecDeque<PackedState>) {
         for idx in 0..self.successors.len() {
             let state = self.successors.state(idx).to_vec();
             if seen.insert(state.clone()) {
@@ -306,7 +306,7 @@ impl<'a> Run<'a> {
     }
 
     /// `state`, whose successors were just computed, shows no error.
-    fn expect_no_error(run: &mut Run<'_>, state: &State) -> Result<(), Rejection> {
+    fn expect_no_error(run: &mut Interpreter<'_>, state: &PackedState) -> Result<(), Rejection> {
         run.no_fault()?;
         let kind = run.problem.deadlock;
         if kind != Deadlock::Off && run.is_stuck(state, kind).is_ok() {
@@ -324,7 +324,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn expect_all_covered(&mut self, seen: &BTreeSet<State>) -> Result<(), Rejection> {
+    fn expect_all_covered(&mut self, seen: &BTreeSet<PackedState>) -> Result<(), Rejection> {
         for property in self.numbers_of(PropertyKind::Cover) {
             if self.where_reached(property, seen)?.is_empty() {
                 return Err(self.not_excluded(property));
@@ -334,7 +334,7 @@ impl<'a> Run<'a> {
     }
 
     /// Can each goal be reached from each of `seen`, which are all states there are?
-    fn expect_goals_within_reach(&mut self, seen: &BTreeSet<State>) -> Result<(), Rejection> {
+    fn expect_goals_within_reach(&mut self, seen: &BTreeSet<PackedState>) -> Result<(), Rejection> {
         let goals = self.numbers_of(PropertyKind::AlwaysReachable);
         if goals.is_empty() {
             return Ok(());
@@ -358,7 +358,7 @@ impl<'a> Run<'a> {
     fn where_reached(
         &mut self,
         property: u32,
-        seen: &BTreeSet<State>,
+        seen: &BTreeSet<PackedState>,
     ) -> Result<BTreeSet<usize>, Rejection> {
         let mut reached = BTreeSet::new();
         for (idx, state) in seen.iter().enumerate() {
@@ -371,8 +371,8 @@ impl<'a> Run<'a> {
     }
 
     /// For each of `seen`, by position, the states that have a step to it.
-    fn predecessors(&mut self, seen: &BTreeSet<State>) -> Result<Vec<Vec<usize>>, Rejection> {
-        let states: Vec<&State> = seen.iter().collect();
+    fn predecessors(&mut self, seen: &BTreeSet<PackedState>) -> Result<Vec<Vec<usize>>, Rejection> {
+        let states: Vec<&PackedState> = seen.iter().collect();
         let mut predecessors = vec![Vec::new(); states.len()];
         for (idx, state) in states.iter().enumerate() {
             self.limits.check().map_err(Rejection::Stopped)?;

@@ -13,7 +13,7 @@ use crate::system::{Blame, Forbidden};
 use crate::threads::Names;
 
 /// How many threads each local store needs.
-type Need = BTreeMap<CounterId, u32>;
+type SlotNeeds = BTreeMap<CounterId, u32>;
 
 /// All minimal error configurations within reach, each with everything above it.
 pub(crate) fn zones(
@@ -30,7 +30,7 @@ pub(crate) fn zones(
             if !requirements.target_shared(idx, names.shared(control)) {
                 continue;
             }
-            let mut needs = BTreeSet::from([Need::new()]);
+            let mut needs = BTreeSet::from([SlotNeeds::new()]);
             for (slot, &n_threads) in shape.slots.iter().enumerate() {
                 let fits = |counter: &CounterId| {
                     let (shared, local) = (names.shared(control), names.local(*counter));
@@ -48,11 +48,11 @@ pub(crate) fn zones(
 
 /// Adds `n_threads` threads in fitting stores to each need, in every way.
 fn fill(
-    needs: &BTreeSet<Need>,
+    needs: &BTreeSet<SlotNeeds>,
     n_threads: u32,
     fitting: &[CounterId],
     budget: &Budget<'_>,
-) -> Result<BTreeSet<Need>, Rejection> {
+) -> Result<BTreeSet<SlotNeeds>, Rejection> {
     let ways = ways(n_threads, fitting.len())?;
     let mut longer = BTreeSet::new();
     for need in needs {
@@ -72,7 +72,7 @@ fn fill(
     Ok(longer)
 }
 
-fn forbid(target: usize, control: ControlId, need: Need) -> Forbidden {
+fn forbid(target: usize, control: ControlId, need: SlotNeeds) -> Forbidden {
     let bounds = need.into_iter().map(|(counter, n)| (counter, Bounds::at_least(n))).collect();
     Forbidden { blame: Blame::Target(target), zone: Zone { control, bounds } }
 }

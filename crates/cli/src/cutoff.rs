@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use anyhow::{anyhow, bail};
 use certify::Rejection;
 use engine::cutoff::net::NetThreads;
-use engine::cutoff::{Options, detect};
+use engine::cutoff::{CutoffOptions, detect};
 use frontend::Question;
 use model::{Context, Cutoff, CutoffEnd, Problem, SourceFile, StopReason, ThreadProgram};
-use report::cutoff::Study;
+use report::cutoff::CutoffStudy;
 use report::text::{TextStyle, reason_words};
 
 use crate::args::{AskedArgs, CutoffArgs, CutoffFormat};
@@ -44,8 +44,11 @@ pub fn run(args: &CutoffArgs, started: Instant) -> anyhow::Result<Exit> {
         }
         _ => bail!("`{}` has no threads to count", args.load.file.display()),
     };
-    let options =
-        Options { test_only: args.test_only, max_threads: args.max_threads, ..Options::default() };
+    let options = CutoffOptions {
+        test_only: args.test_only,
+        max_threads: args.max_threads,
+        ..CutoffOptions::default()
+    };
     let line = LiveLine::new(!args.quiet);
     let mut times: Vec<Duration> = Vec::new();
     let mut cutoff = detect(program, &options, Context::new(&limits, &line), &mut |_| {
@@ -90,7 +93,7 @@ fn publish(
     found: &Found<'_>,
     started: Instant,
 ) -> anyhow::Result<()> {
-    let study = Study {
+    let study = CutoffStudy {
         program: found.program,
         files,
         cutoff: found.cutoff,

@@ -16,7 +16,7 @@ use crate::digest::sha256;
 use crate::json_lines::to_text;
 use crate::names::Names;
 use crate::plan::PlanDocument;
-use crate::story::{self, Places, Related};
+use crate::story::{self, Related, SourceMap};
 use crate::text::{proof_size, property_lines, reason_words, verdict_sentence};
 use crate::{Run, snippet, state_table, thread_table, token_table};
 
@@ -265,12 +265,12 @@ struct Mistake<'a> {
     code: Option<&'a str>,
     severity: &'static str,
     message: &'a str,
-    places: Vec<Place<'a>>,
+    places: Vec<SpanJson<'a>>,
     helps: &'a [String],
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct SpanJson<'a> {
     file: &'a str,
     line: usize,
     column: usize,
@@ -333,7 +333,7 @@ fn document<'a>(run: &Run<'a>, schema: &'static str) -> Document<'a> {
 
 /// The places that have to do with what is wrong, in the inputs.
 fn error_places(run: &Run<'_>) -> Vec<ErrorPlace> {
-    let places = Places::new(run.files);
+    let places = SourceMap::new(run.files);
     let Some(story) = story::tell(run, &places) else { return Vec::new() };
     let mut related = story.related();
     if related.is_empty() {
@@ -389,7 +389,7 @@ fn mistake<'a>(files: &'a [SourceFile], diagnostic: &'a Diagnostic) -> Mistake<'
     let places = diagnostic.labels.iter().filter_map(|label| {
         let file = files.get(label.span.file as usize)?;
         let (line, column) = snippet::position(&file.text, label.span.start as usize);
-        Some(Place { file: &file.name, line, column, message: &label.message })
+        Some(SpanJson { file: &file.name, line, column, message: &label.message })
     });
     Mistake {
         code: Some(diagnostic.code),

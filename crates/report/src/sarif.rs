@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 use crate::Run;
 use crate::layout::plain;
 use crate::snippet;
-use crate::story::{self, Place, Places, Related, Step, Story};
+use crate::story::{self, Related, SourceMap, SourceRange, Step, Story};
 use crate::text::{reason_words, verdict_sentence};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The result of a run.
 pub fn render(run: &Run<'_>) -> String {
-    let places = Places::new(run.files);
+    let places = SourceMap::new(run.files);
     let story = story::tell(run, &places);
     let results: Vec<Value> = story.iter().map(|story| result(run, &places, story)).collect();
     let mut notifications: Vec<Value> = Vec::new();
@@ -110,7 +110,7 @@ fn document(files: &[SourceFile], invocation: Value, results: Vec<Value>) -> Str
     text
 }
 
-fn result(run: &Run<'_>, places: &Places<'_>, story: &Story) -> Value {
+fn result(run: &Run<'_>, places: &SourceMap<'_>, story: &Story) -> Value {
     let trouble = &story.trouble;
     let involved = story.related();
     let main = trouble.place.or_else(|| involved.first().map(|related| related.place));
@@ -137,7 +137,7 @@ fn result(run: &Run<'_>, places: &Places<'_>, story: &Story) -> Value {
 }
 
 /// A flow for each lane that takes a step; at least one.
-fn thread_flows(places: &Places<'_>, story: &Story) -> Vec<Value> {
+fn thread_flows(places: &SourceMap<'_>, story: &Story) -> Vec<Value> {
     let mut flows: Vec<(String, Vec<Value>)> = story
         .lanes
         .iter()
@@ -162,7 +162,7 @@ fn thread_flows(places: &Places<'_>, story: &Story) -> Vec<Value> {
     flows.into_iter().map(flow).collect()
 }
 
-fn flow_location(places: &Places<'_>, story: &Story, idx: usize, step: &Step) -> Value {
+fn flow_location(places: &SourceMap<'_>, story: &Story, idx: usize, step: &Step) -> Value {
     let mut state = serde_json::Map::new();
     for story::Change(variable, value) in &step.changes {
         let variable = &story.variables[*variable];
@@ -183,7 +183,7 @@ fn flow_location(places: &Places<'_>, story: &Story, idx: usize, step: &Step) ->
 }
 
 /// A location with a message; code scanning shows those without a place as text.
-fn location(places: &Places<'_>, place: Option<Place>, text: &str) -> Value {
+fn location(places: &SourceMap<'_>, place: Option<SourceRange>, text: &str) -> Value {
     let mut location = json!({"message": {"text": text}});
     let file = place.and_then(|place| Some((place, places.files().get(place.file as usize)?)));
     if let Some((place, file)) = file {

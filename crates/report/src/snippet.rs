@@ -111,7 +111,7 @@ impl ariadne::Span for Spot {
 }
 
 /// The part of one file that is shown.
-struct Excerpt {
+struct ShownLines {
     text: String,
     first_line: usize,
     /// For each shown line: its bytes in the file, and where it starts in `text`,
@@ -128,7 +128,7 @@ struct ShownLine {
 
 struct Excerpts<'a> {
     files: &'a [SourceFile],
-    shown: BTreeMap<usize, Excerpt>,
+    shown: BTreeMap<usize, ShownLines>,
     elsewhere: Vec<String>,
     /// The place of the main label as ariadne counts it in a line that is cut, and as the
     /// file has it.
@@ -199,7 +199,7 @@ impl ShownLine {
     }
 }
 
-impl Excerpt {
+impl ShownLines {
     /// The text below as many empty lines as the file has lines before it, so that
     /// line numbers are the file's. (ariadne's own offset shows in the heading but
     /// not beside the lines.)
@@ -223,7 +223,7 @@ impl Excerpt {
 }
 
 /// The lines around byte `main` of `text`.
-fn excerpt(text: &str, main: usize) -> Excerpt {
+fn excerpt(text: &str, main: usize) -> ShownLines {
     let mut start = text[..main].rfind('\n').map_or(0, |idx| idx + 1);
     let mut n_back = 0;
     while start > 0 && n_back < MAX_LINES_APART {
@@ -231,7 +231,7 @@ fn excerpt(text: &str, main: usize) -> Excerpt {
         n_back += 1;
     }
     let first_line = text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count();
-    let mut shown = Excerpt { text: String::new(), first_line, lines: Vec::new() };
+    let mut shown = ShownLines { text: String::new(), first_line, lines: Vec::new() };
     let mut n_chars = 0;
     for line in text[start..].split_inclusive('\n').take(n_back + 1 + MAX_LINES_APART) {
         let whole = start..start + line.trim_end_matches('\n').len();
@@ -247,7 +247,7 @@ fn excerpt(text: &str, main: usize) -> Excerpt {
     shown
 }
 
-impl Excerpt {
+impl ShownLines {
     /// Adds a line, cut to a window around `main` or to its beginning; returns the
     /// number of characters added.
     fn push_line(&mut self, text: &str, whole: Range<usize>, main: usize, at: usize) -> usize {

@@ -27,7 +27,7 @@ pub(crate) fn render(
     style: &TextStyle,
 ) -> String {
     let mut out = String::from("\n");
-    let teller = Teller { problem, trace, files, style };
+    let teller = StateTable { problem, trace, files, style };
     teller.start(&mut out);
     let n_steps = trace.steps.len();
     let is_long = n_steps > MAX_STEPS && !style.full_trace;
@@ -108,7 +108,7 @@ fn place_words(problem: &StateProblem<'_>, place: FaultPlace) -> String {
 }
 
 /// What a step does to a field.
-struct Change<'a> {
+struct FieldChange<'a> {
     name: &'a str,
     before: &'a str,
     after: &'a str,
@@ -116,7 +116,7 @@ struct Change<'a> {
 
 /// The fields that differ. A field that is on one side alone (an element of a
 /// multiset) has nothing on the other.
-fn changes<'a>(before: &'a [Field], after: &'a [Field]) -> Vec<Change<'a>> {
+fn changes<'a>(before: &'a [Field], after: &'a [Field]) -> Vec<FieldChange<'a>> {
     let old = |name: &str, at: usize| {
         // Fields mostly keep their place.
         let near = before.get(at).filter(|field| field.name == name);
@@ -126,11 +126,15 @@ fn changes<'a>(before: &'a [Field], after: &'a [Field]) -> Vec<Change<'a>> {
     for (idx, field) in after.iter().enumerate() {
         let before = old(&field.name, idx).map_or("", |field| field.value.as_str());
         if before != field.value {
-            found.push(Change { name: &field.name, before, after: &field.value });
+            found.push(FieldChange { name: &field.name, before, after: &field.value });
         }
     }
     let gone = before.iter().filter(|field| !after.iter().any(|other| other.name == field.name));
-    found.extend(gone.map(|field| Change { name: &field.name, before: &field.value, after: "" }));
+    found.extend(gone.map(|field| FieldChange {
+        name: &field.name,
+        before: &field.value,
+        after: "",
+    }));
     found
 }
 
@@ -140,14 +144,14 @@ pub(crate) fn described(system: &dyn TransitionSystem, state: &Store) -> Vec<Fie
     words.map_or_else(Vec::new, |words| system.describe(&words))
 }
 
-struct Teller<'a> {
+struct StateTable<'a> {
     problem: &'a StateProblem<'a>,
     trace: &'a StateTrace,
     files: &'a [SourceFile],
     style: &'a TextStyle,
 }
 
-impl Teller<'_> {
+impl StateTable<'_> {
     fn fields(&self, state: &Store) -> Vec<Field> {
         described(self.problem.system, state)
     }

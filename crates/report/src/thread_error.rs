@@ -6,7 +6,7 @@
 
 use model::{Access, MadeAccess, StepError, StepLabel, ThreadProgram, ThreadTrace, Violation};
 
-use crate::thread_state::ThreadState;
+use crate::thread_state::GlobalState;
 use crate::thread_waits;
 
 /// Two accesses of which at least one must not happen while the other may.
@@ -75,13 +75,13 @@ pub(crate) fn race(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Option<V
 /// Which two threads access what.
 pub(crate) fn find_race(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Option<Race> {
     match &trace.violation {
-        Violation::Race => race_of_next_steps(program, &ThreadState::last(trace)),
+        Violation::Race => race_of_next_steps(program, &GlobalState::last(trace)),
         Violation::Step(error) => race_of_last_step(program, trace, error),
         Violation::Target(_) | Violation::Deadlock | Violation::Lasso { .. } => None,
     }
 }
 
-fn race_of_next_steps(program: &dyn ThreadProgram, state: &ThreadState) -> Option<Race> {
+fn race_of_next_steps(program: &dyn ThreadProgram, state: &GlobalState) -> Option<Race> {
     let accesses: Vec<Vec<(Access, StepLabel)>> =
         (0..state.locals.len()).map(|thread| state.accesses(program, thread)).collect();
     for (left, of_left) in accesses.iter().enumerate() {
@@ -110,7 +110,7 @@ fn race_of_last_step(
     error: &StepError,
 ) -> Option<Race> {
     let (last, before) = trace.steps.split_last()?;
-    let mut states = vec![ThreadState::first(trace)];
+    let mut states = vec![GlobalState::first(trace)];
     for step in before {
         let mut state = states.last()?.clone();
         state.take(step);

@@ -6,23 +6,23 @@ use model::{
 
 /// A state of a run.
 #[derive(Clone)]
-pub(crate) struct ThreadState {
+pub(crate) struct GlobalState {
     /// The shared store.
     pub shared: Store,
     /// `None` for threads that have ended.
     pub locals: Vec<Option<Store>>,
 }
 
-impl ThreadState {
+impl GlobalState {
     /// Where a run starts.
-    pub fn first(trace: &ThreadTrace) -> ThreadState {
+    pub fn first(trace: &ThreadTrace) -> GlobalState {
         let locals = trace.threads.iter().cloned().map(Some).collect();
-        ThreadState { shared: trace.shared.clone(), locals }
+        GlobalState { shared: trace.shared.clone(), locals }
     }
 
     /// Where a run ends.
-    pub fn last(trace: &ThreadTrace) -> ThreadState {
-        let mut state = ThreadState::first(trace);
+    pub fn last(trace: &ThreadTrace) -> GlobalState {
+        let mut state = GlobalState::first(trace);
         trace.steps.iter().for_each(|step| state.take(step));
         state
     }

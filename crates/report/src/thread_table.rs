@@ -7,7 +7,7 @@ use crate::layout::{clip, counted, item_list, pad, paragraph, plain};
 use crate::names::{local_name, local_name_in, shared_name};
 use crate::text::TextStyle;
 use crate::thread_error;
-use crate::thread_state::ThreadState;
+use crate::thread_state::GlobalState;
 
 /// Traces with more steps are shortened in the middle unless asked otherwise.
 const MAX_STEPS: usize = 200;
@@ -40,7 +40,7 @@ pub(crate) fn render_run(
     trace: &ThreadTrace,
     style: &TextStyle,
 ) -> String {
-    let mut state = ThreadState::first(trace);
+    let mut state = GlobalState::first(trace);
     let mut out = item_list("start  ", 7, &words(program.narrator(), &state), style.width);
     let shown = shown_steps(trace.steps.len(), style.full_trace);
     let mut rows = vec![heading()];
@@ -65,7 +65,7 @@ pub(crate) fn render_run(
 
 /// One line about a step: `T0: 1 -> 2, shared 0 -> 1 by lock`, for JSON.
 pub(crate) fn step_lines(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Vec<String> {
-    let mut state = ThreadState::first(trace);
+    let mut state = GlobalState::first(trace);
     let mut lines = Vec::new();
     for (idx, step) in trace.steps.iter().enumerate() {
         let [_, thread, local, shared, label] = row(program.narrator(), &state, step, idx);
@@ -101,7 +101,7 @@ fn heading() -> Row {
     ["step", "thread", "local", "shared", "transition"].map(str::to_owned)
 }
 
-fn row(narrator: &dyn Narrator, state: &ThreadState, step: &ThreadStep, idx: usize) -> Row {
+fn row(narrator: &dyn Narrator, state: &GlobalState, step: &ThreadStep, idx: usize) -> Row {
     let thread = step.thread.map_or_else(|| "-".to_owned(), |thread| format!("T{thread}"));
     let before = step.thread.and_then(|thread| state.local(thread));
     let local = match (before, &step.local) {
@@ -157,7 +157,7 @@ fn table(rows: &[Row], left_out: &[usize], n_hidden: usize, width: usize) -> Str
 }
 
 /// `shared 0; T0-T2 in 1, T3 ended`.
-fn words(narrator: &dyn Narrator, state: &ThreadState) -> String {
+fn words(narrator: &dyn Narrator, state: &GlobalState) -> String {
     let mut groups: Vec<(usize, usize, &Option<Store>)> = Vec::new();
     for (idx, local) in state.locals.iter().enumerate() {
         match groups.last_mut() {
@@ -217,7 +217,7 @@ fn target_words(program: &dyn ThreadProgram, trace: &ThreadTrace, target: usize)
     let Some(shape) = requirements.targets().get(target) else {
         return format!("target {target}");
     };
-    match fillers(requirements, target, &shape.slots, &ThreadState::last(trace)) {
+    match fillers(requirements, target, &shape.slots, &GlobalState::last(trace)) {
         Some(threads) if !threads.is_empty() => {
             let list: Vec<String> = threads.iter().map(|t| format!("T{t}")).collect();
             format!("{}, by {}", shape.name, list.join(", "))
@@ -231,7 +231,7 @@ fn fillers(
     requirements: &dyn Requirements,
     target: usize,
     slots: &[u32],
-    state: &ThreadState,
+    state: &GlobalState,
 ) -> Option<Vec<usize>> {
     let n_needed: u64 = slots.iter().map(|&n| u64::from(n)).sum();
     if n_needed > MAX_MATCHED_THREADS as u64 {

@@ -6,7 +6,7 @@
 
 use model::{Blocking, Lock, StepLabel, Store, ThreadProgram, ThreadStep, ThreadTrace};
 
-use crate::thread_state::ThreadState;
+use crate::thread_state::GlobalState;
 
 /// A thread that waits.
 pub(crate) struct ThreadWait {
@@ -18,20 +18,20 @@ pub(crate) struct ThreadWait {
     /// something else.
     pub lock: Option<String>,
     /// Who holds the lock, or must do something else; where that is known.
-    pub needs: Vec<Need>,
+    pub needs: Vec<NeededThread>,
 }
 
 /// A thread that another one waits for.
-pub(crate) struct Need {
+pub(crate) struct NeededThread {
     /// Its number.
     pub thread: usize,
     /// When it took the lock.
-    pub taken: Option<Taken>,
+    pub taken: Option<LockTaken>,
 }
 
 /// When and where a lock was taken.
 #[derive(Clone)]
-pub(crate) struct Taken {
+pub(crate) struct LockTaken {
     /// Index of the step.
     pub step: usize,
     /// The operation that took it.
@@ -47,7 +47,7 @@ impl ThreadWait {
         format!("T{}: {}{needs}", self.thread, self.why)
     }
 
-    fn need_words(&self, need: &Need) -> String {
+    fn need_words(&self, need: &NeededThread) -> String {
         let who = match need.thread == self.thread {
             true => "it".to_owned(),
             false => format!("T{}", need.thread),
@@ -65,7 +65,7 @@ impl ThreadWait {
 /// Who waits at the end of a run.
 pub(crate) fn waits(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Vec<ThreadWait> {
     let Some(blocking) = program.blocking() else { return Vec::new() };
-    let last = ThreadState::last(trace);
+    let last = GlobalState::last(trace);
     let mut waits = Vec::new();
     for (thread, local) in last.locals.iter().enumerate() {
         let Some(local) = local else { continue };
@@ -79,7 +79,7 @@ pub(crate) fn waits(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Vec<Thr
             && let Some(other) = thread_with(blocking, &last.locals, needed)
             && other != thread
         {
-            needs.push(Need { thread: other, taken: None });
+            needs.push(NeededThread { thread: other, taken: None });
         }
         let lock = lock.map(|lock| program.narrator().describe_location(shared, lock.as_access()));
         waits.push(ThreadWait { thread, why, lock, needs });
@@ -98,17 +98,17 @@ fn holders(
     (program, blocking): (&dyn ThreadProgram, &dyn Blocking),
     trace: &ThreadTrace,
     lock: Lock,
-) -> Vec<Need> {
-    let mut state = ThreadState::first(trace);
-    let mut held: Vec<Need> = Vec::new();
+) -> Vec<NeededThread> {
+    let mut state = GlobalState::first(trace);
+    let mut held: Vec<NeededThread> = Vec::new();
     for (idx, step) in trace.steps.iter().enumerate() {
         let before = blocking.n_holds(state.shared.bytes(), lock);
         let after = blocking.n_holds(step.shared.bytes(), lock);
         if let Some(mover) = step.thread.map(|thread| thread as usize) {
             for _ in before..after {
                 let label = taken(program, (&state, step), mover, lock);
-                let taken = label.map(|label| Taken { step: idx, label });
-                held.push(Need { thread: mover, taken });
+                let taken = label.map(|label| LockTaken { step: idx, label });
+                held.push(NeededThread { thread: mover, taken });
             }
             for _ in after..before {
                 let own = held.iter().rposition(|need| need.thread == mover);
@@ -132,7 +132,7 @@ fn holders(
 /// wrote to it.
 fn taken(
     program: &dyn ThreadProgram,
-    (before, step): (&ThreadState, &ThreadStep),
+    (before, step): (&GlobalState, &ThreadStep),
     mover: usize,
     lock: Lock,
 ) -> Option<StepLabel> {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use engine::Engine;
 use engine::coverability::lower::{Gaps, lower};
-use engine::cutoff::{Options, detect};
+use engine::cutoff::{CutoffOptions, detect};
 use model::{
     Bounds, Context, ControlId, CounterId, Cutoff, CutoffEnd, Limits, Problem, Store, Target,
     ThreadCount, ThreadProgram, Verdict, Zone,
@@ -87,8 +87,12 @@ fn counter(c: u8) -> RandomProgram {
 fn the_counter_needs_c_threads_for_the_error_and_twice_as_many_for_all() {
     for c in 1..=40u8 {
         let program = counter(c);
-        let cutoff =
-            detect(&program, &Options::default(), Context::silent(&Limits::none()), &mut |_| {});
+        let cutoff = detect(
+            &program,
+            &CutoffOptions::default(),
+            Context::silent(&Limits::none()),
+            &mut |_| {},
+        );
         certify::check_cutoff(&program, &cutoff, &Limits::none()).expect("it stands up");
         let CutoffEnd::Found(_) = cutoff.end else { panic!("no cutoff for {c}") };
         let c = u32::from(c);
@@ -120,12 +124,13 @@ fn the_cutoff_test_alone_may_never_succeed() {
         steps: vec![step(0, 0, 1, 1), step(1, 1, 2, 0)],
         ..plain(&mut Rng::new(0))
     };
-    let options = Options { test_only: true, max_threads: Some(50), ..Options::default() };
+    let options =
+        CutoffOptions { test_only: true, max_threads: Some(50), ..CutoffOptions::default() };
     let tested = detect(&program, &options, Context::silent(&Limits::none()), &mut |_| {});
     assert!(matches!(tested.end, CutoffEnd::Open(_)));
     assert!(tested.rounds.iter().all(|round| round.n_candidates > 0));
     let cutoff =
-        detect(&program, &Options::default(), Context::silent(&Limits::none()), &mut |_| {});
+        detect(&program, &CutoffOptions::default(), Context::silent(&Limits::none()), &mut |_| {});
     assert!(matches!(cutoff.end, CutoffEnd::Found(_)));
     assert_eq!(cutoff.rounds.last().map(|round| round.n_threads), Some(2));
 }
@@ -133,7 +138,7 @@ fn the_cutoff_test_alone_may_never_succeed() {
 fn judge(program: &RandomProgram, tally: &mut Tally) -> Result<(), String> {
     let started = Instant::now();
     let limits = Limits { deadline: Some(started + TIME_PER_RUN), jobs: 2, ..Limits::none() };
-    let cutoff = detect(program, &Options::default(), Context::silent(&limits), &mut |_| {});
+    let cutoff = detect(program, &CutoffOptions::default(), Context::silent(&limits), &mut |_| {});
     certify::check_cutoff(program, &cutoff, &Limits::none())
         .map_err(|rejection| format!("rejected: {rejection}"))?;
     let CutoffEnd::Found(_) = cutoff.end else {

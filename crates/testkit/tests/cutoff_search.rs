@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use engine::cutoff::net::NetThreads;
-use engine::cutoff::{Options, detect};
+use engine::cutoff::{CutoffOptions, detect};
 use model::{Context, Cutoff, Limits, Store, ThreadProgram};
 use testkit::environment::number_from_environment;
 use testkit::random::counters::{Features, random};
@@ -79,7 +79,8 @@ fn programs_with_many_local_stores_reach_what_a_naive_search_does() {
     steps.extend((0..15).map(|tens| step(1, tens * 10 + 1, 0, tens * 10 + 1)));
     steps.extend([step(1, 135, 2, 140), step(2, 141, 0, 0), step(2, 128, 2, 129)]);
     let program = RandomProgram { steps, ..plain(&mut Rng::new(0)) };
-    let options = Options { test_only: true, max_threads: Some(2), ..Options::default() };
+    let options =
+        CutoffOptions { test_only: true, max_threads: Some(2), ..CutoffOptions::default() };
     let cutoff = detect(&program, &options, Context::silent(&Limits::none()), &mut |_| {});
     certify::check_cutoff(&program, &cutoff, &Limits::none()).expect("it stands up");
     assert!(cutoff.reached.iter().all(|state| state.run.is_some()));
@@ -92,7 +93,11 @@ fn programs_with_many_local_stores_reach_what_a_naive_search_does() {
 
 fn judge(program: &dyn ThreadProgram) -> Result<u32, String> {
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
-    let options = Options { test_only: true, max_threads: Some(MAX_THREADS), ..Options::default() };
+    let options = CutoffOptions {
+        test_only: true,
+        max_threads: Some(MAX_THREADS),
+        ..CutoffOptions::default()
+    };
     let cutoff = detect(program, &options, Context::silent(&limits), &mut |_| {});
     certify::check_cutoff(program, &cutoff, &Limits::none())
         .map_err(|rejection| format!("rejected: {rejection}"))?;

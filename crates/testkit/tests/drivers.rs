@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use engine::cutoff::{Options, detect};
+use engine::cutoff::{CutoffOptions, detect};
 use frontend::Language;
 use model::{Context, CutoffEnd, Limits, Problem, ThreadCount, Verdict};
 use testkit::random::driver::{Driver, Size, driver};
@@ -45,7 +45,7 @@ fn cutoff(driver: &Driver) -> u32 {
     let model = texts.load().expect("drivers are programs");
     let Problem::Threads(program) = model.problem() else { panic!("not a program of threads") };
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
-    let cutoff = detect(program, &Options::default(), Context::silent(&limits), &mut |_| {});
+    let cutoff = detect(program, &CutoffOptions::default(), Context::silent(&limits), &mut |_| {});
     certify::check_cutoff(program, &cutoff, &limits).expect("it stands up");
     assert!(matches!(cutoff.end, CutoffEnd::Found(_)), "no cutoff:\n{}", driver.text);
     cutoff.rounds.last().expect("there was a round").n_threads

@@ -20,7 +20,7 @@ pub(crate) fn replay(
 ) -> Result<(), Rejection> {
     check_start(program, asked, trace)?;
     let threads = trace.threads.iter().cloned().map(Some).collect();
-    let mut run = Run { program, shared: trace.shared.clone(), threads };
+    let mut run = ReplayedRun { program, shared: trace.shared.clone(), threads };
     let last = trace.steps.len().checked_sub(1);
     for (step_idx, step) in trace.steps.iter().enumerate() {
         // Only the last step may be an error, and only the one that is claimed.
@@ -54,7 +54,7 @@ pub(crate) fn reaches(
 ) -> Result<(), Rejection> {
     check_start(program, ThreadCount::Any, trace)?;
     let threads = trace.threads.iter().cloned().map(Some).collect();
-    let mut run = Run { program, shared: trace.shared.clone(), threads };
+    let mut run = ReplayedRun { program, shared: trace.shared.clone(), threads };
     for (step_idx, step) in trace.steps.iter().enumerate() {
         run.step(step_idx, step, None)?;
     }
@@ -84,7 +84,7 @@ pub(crate) fn replay_runs(
     };
     check_start(problem.program, asked, trace)?;
     let threads = trace.threads.iter().cloned().map(Some).collect();
-    let mut run = Run { program: problem.program, shared: trace.shared.clone(), threads };
+    let mut run = ReplayedRun { program: problem.program, shared: trace.shared.clone(), threads };
     let mut letters = vec![run.letter()];
     let mut states = vec![(run.shared.clone(), run.threads.clone())];
     let mut starving = Starving::new();
@@ -168,7 +168,7 @@ impl Starving {
         Starving { always_able: None, acting: BTreeSet::new() }
     }
 
-    fn meet(&mut self, run: &Run<'_>) {
+    fn meet(&mut self, run: &ReplayedRun<'_>) {
         let able = run.able();
         self.always_able = Some(match self.always_able.take() {
             None => able,
@@ -229,14 +229,14 @@ fn check_start(
 }
 
 /// A state of a run.
-struct Run<'a> {
+struct ReplayedRun<'a> {
     program: &'a dyn ThreadProgram,
     shared: Store,
     /// `None` for threads that have ended.
     threads: Vec<Option<Store>>,
 }
 
-impl Run<'_> {
+impl ReplayedRun<'_> {
     fn step(
         &mut self,
         step_idx: usize,

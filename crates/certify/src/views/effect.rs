@@ -6,13 +6,13 @@
 use model::{BitExpr, BooleanFlow, FlowEdge};
 
 use super::diagrams::{Diagrams, Set, Variable};
-use super::places::Places;
+use super::places::VariableOrder;
 use crate::rejection::Rejection;
 
 /// Reads edges as steps of one thread of a view.
 pub(super) struct Reader<'a> {
     pub(super) flow: &'a BooleanFlow,
-    pub(super) places: &'a Places,
+    pub(super) places: &'a VariableOrder,
     pub(super) diagrams: &'a Diagrams<'a>,
 }
 

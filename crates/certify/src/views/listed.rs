@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use model::{ViewNode, Views};
 
 use super::diagrams::{Diagrams, Set};
-use super::places::Places;
+use super::places::VariableOrder;
 use crate::rejection::Rejection;
 
 /// The set of views. Nodes must stand after those below them, and variables must come in
 /// the order that the certificate itself gives.
 pub(super) fn read(
     views: &Views,
-    places: &Places,
+    places: &VariableOrder,
     diagrams: &Diagrams<'_>,
 ) -> Result<Set, Rejection> {
     let mut variables = Vec::new();

@@ -29,7 +29,7 @@ use model::{BooleanFlow, Limits, ThreadCount, ThreadProgram, Views};
 use self::closed::Members;
 use self::diagrams::{Diagrams, Set};
 use self::effect::Reader;
-use self::places::Places;
+use self::places::VariableOrder;
 use self::start::{Casting, Waiting};
 use crate::rejection::Rejection;
 
@@ -57,7 +57,7 @@ pub(crate) fn check(
     if views.is_whole && !waiting.is_bounded() {
         return Err(Rejection::malformed("a view cannot show any number of threads"));
     }
-    let places = Places::new(flow, views.size as usize);
+    let places = VariableOrder::new(flow, views.size as usize);
     let diagrams = Diagrams::new(places.n_variables(), views.nodes.len(), limits)?;
     let set = listed::read(views, &places, &diagrams)?;
     let casting = Casting { flow, places: &places, diagrams: &diagrams, is_whole: views.is_whole };

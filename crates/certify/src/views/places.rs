@@ -10,7 +10,7 @@ use super::diagrams::Variable;
 use crate::rejection::Rejection;
 
 /// The order of variables.
-pub(super) struct Places {
+pub(super) struct VariableOrder {
     pub(super) size: usize,
     pub(super) n_locations: usize,
     n_shared: usize,
@@ -19,8 +19,8 @@ pub(super) struct Places {
     n_choices: usize,
 }
 
-impl Places {
-    pub(super) fn new(flow: &BooleanFlow, size: usize) -> Places {
+impl VariableOrder {
+    pub(super) fn new(flow: &BooleanFlow, size: usize) -> VariableOrder {
         let n_choices = flow.edges.iter().map(|edge| edge.n_choices).max().unwrap_or(0) as usize;
         // The location of threads that do not exist is the largest number.
         let n_locations = flow.locations.len();
@@ -29,7 +29,7 @@ impl Places {
             n_bits += 1;
         }
         let (n_shared, n_locals) = (flow.shared.len(), flow.locals.len());
-        Places { size, n_locations, n_shared, n_locals, n_bits, n_choices }
+        VariableOrder { size, n_locations, n_shared, n_locals, n_bits, n_choices }
     }
 
     pub(super) fn n_variables(&self) -> u32 {

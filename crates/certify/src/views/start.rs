@@ -5,7 +5,7 @@ use model::{BooleanFlow, Multiplicity, ThreadCount};
 use rustc_hash::FxHashSet;
 
 use super::diagrams::{Diagrams, Set, Variable};
-use super::places::Places;
+use super::places::VariableOrder;
 use crate::rejection::Rejection;
 
 /// Threads that have no place yet: of each kind that has a fixed number, and together of
@@ -64,7 +64,7 @@ impl Waiting {
 /// Puts threads to places.
 pub(super) struct Casting<'a> {
     pub(super) flow: &'a BooleanFlow,
-    pub(super) places: &'a Places,
+    pub(super) places: &'a VariableOrder,
     pub(super) diagrams: &'a Diagrams<'a>,
     /// Must each thread get a place?
     pub(super) is_whole: bool,

@@ -233,8 +233,12 @@ fn transport(rule: &Rule, vector: &[u64], goal: &[u64]) -> (Vec<i64>, Vec<(u32, 
     let have = |counter: u32| i64::from(value_at(vector, counter));
     let stays = |counter: u32| if is_source(counter) { 0 } else { have(counter) };
     let mut landed: Vec<i64> = rule.moved.iter().map(|effect| stays(effect.counter)).collect();
-    let mut flow =
-        Flow { destinations: Vec::new(), left: Vec::new(), given: Vec::new(), lacking: Vec::new() };
+    let mut flow = TokenFlow {
+        destinations: Vec::new(),
+        left: Vec::new(),
+        given: Vec::new(),
+        lacking: Vec::new(),
+    };
     for (from, to) in &rule.moves {
         if let [only] = to[..] {
             landed[slot(only)] += have(*from);
@@ -265,7 +269,7 @@ fn transport(rule: &Rule, vector: &[u64], goal: &[u64]) -> (Vec<i64>, Vec<(u32, 
 }
 
 /// A bipartite flow from sources to what destinations lack.
-struct Flow {
+struct TokenFlow {
     /// Per source, its destinations.
     destinations: Vec<Vec<usize>>,
     /// Per source, tokens not given yet.
@@ -276,7 +280,7 @@ struct Flow {
     lacking: Vec<i64>,
 }
 
-impl Flow {
+impl TokenFlow {
     fn saturate(&mut self) {
         for source in 0..self.left.len() {
             while self.left[source] > 0 {

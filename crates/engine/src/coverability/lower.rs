@@ -32,7 +32,7 @@ pub struct Lowered {
     /// Local stores, by counter.
     pub local: Vec<Store>,
     /// What is behind each transition.
-    pub origins: Vec<Origin>,
+    pub origins: Vec<TransitionOrigin>,
     /// How many threads each transition creates.
     pub n_created: Vec<u32>,
     /// The target of the program behind each target of the system (`None`: the
@@ -53,7 +53,7 @@ pub enum Gaps {
 
 /// What is behind a transition of a lowered program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum TransitionOrigin {
     /// A step of the program.
     Step {
         /// The local store of the thread that takes it; `None`: the environment.
@@ -141,7 +141,7 @@ struct Discovery<'a> {
     known_edges: FxHashSet<(u32, u32, Option<BroadcastId>)>,
     pending: Vec<(u32, u32)>,
     pending_shared: Vec<u32>,
-    found: Vec<Found>,
+    found: Vec<FoundStep>,
     passive: FxHashMap<(BroadcastId, u32), Vec<u32>>,
     gaps: Gaps,
     gap: Option<String>,
@@ -150,7 +150,7 @@ struct Discovery<'a> {
 }
 
 /// A step, in terms of indices.
-struct Found {
+struct FoundStep {
     from: u32,
     to: Option<u32>,
     active: Option<u32>,
@@ -166,7 +166,7 @@ struct Found {
 struct Built {
     control_names: Vec<String>,
     transitions: Vec<CounterTransition>,
-    origins: Vec<Origin>,
+    origins: Vec<TransitionOrigin>,
     n_created: Vec<u32>,
 }
 
@@ -304,7 +304,7 @@ impl<'a> Discovery<'a> {
     fn meet_gap(&mut self, from: u32, active: Option<u32>, why: &str) {
         self.gap.get_or_insert_with(|| why.to_owned());
         if self.gaps == Gaps::Forbidden {
-            self.found.push(Found {
+            self.found.push(FoundStep {
                 from,
                 to: None,
                 active,
@@ -320,7 +320,7 @@ impl<'a> Discovery<'a> {
 
     fn take(&mut self, from: u32, active: Option<u32>, step_idx: usize, step: &StepRef<'_>) {
         let label = self.program.narrator().label(step.label());
-        let mut found = Found {
+        let mut found = FoundStep {
             from,
             to: None,
             active,
@@ -431,7 +431,7 @@ impl<'a> Discovery<'a> {
         self.shared.stores.iter().map(describe).collect()
     }
 
-    fn build(&mut self, found: Found, error: Option<ControlId>, built: &mut Built) {
+    fn build(&mut self, found: FoundStep, error: Option<ControlId>, built: &mut Built) {
         let moves = match found.broadcast {
             Some(broadcast) if found.to.is_some() => self.moves(found.from, broadcast),
             _ => Vec::new(),
@@ -470,7 +470,7 @@ impl<'a> Discovery<'a> {
                 first.to = halfway;
                 first.delta = active.into_iter().map(|active| (active, -1)).collect();
                 built.transitions.push(first);
-                built.origins.push(Origin::FirstHalf);
+                built.origins.push(TransitionOrigin::FirstHalf);
                 built.n_created.push(0);
                 transition.from = halfway;
                 transition.guard.clear();
@@ -478,7 +478,7 @@ impl<'a> Discovery<'a> {
         }
         transition.delta = delta.into_iter().filter(|(_, change)| *change != 0).collect();
         built.transitions.push(transition);
-        built.origins.push(Origin::Step { active, step_idx: found.step_idx });
+        built.origins.push(TransitionOrigin::Step { active, step_idx: found.step_idx });
         built.n_created.push(n_created);
     }
 

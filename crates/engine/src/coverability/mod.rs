@@ -36,7 +36,7 @@ use model::{
 
 use self::finding::Finding;
 use self::lower::Gaps;
-use self::portfolio::Report;
+use self::portfolio::PortfolioReport;
 use self::rules::Rules;
 use self::shorten::Shortener;
 use self::slice::{Depth, Schedule, Slice, slice};
@@ -55,7 +55,7 @@ pub fn check(
         statistics: Vec::new(),
         notes: Vec::new(),
     };
-    let run = Run { engine, context };
+    let run = Check { engine, context };
     let verdict = match problem {
         Problem::Threads(program) => run.threads(program, threads, &mut outcome),
         Problem::Counters(system) => run.counters(system, threads, &mut outcome),
@@ -113,12 +113,12 @@ enum Answer {
     Violated(CounterTrace),
 }
 
-struct Run<'a> {
+struct Check<'a> {
     engine: Engine,
     context: Context<'a>,
 }
 
-impl Run<'_> {
+impl Check<'_> {
     fn counters(
         &self,
         system: &CounterSystem,
@@ -189,7 +189,7 @@ impl Run<'_> {
             return Ok(Answer::Holds(excluded_by_support(prepared.full.support)));
         }
         let report = portfolio::run(&prepared, self.engine, self.context);
-        let Report { engine, finding, figures, notes } = report;
+        let PortfolioReport { engine, finding, figures, notes } = report;
         outcome.engine = engine.to_string();
         outcome.notes.extend(notes);
         outcome.statistics.extend(figures.into_iter().map(|(name, n)| (name.to_string(), n)));

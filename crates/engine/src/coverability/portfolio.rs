@@ -16,7 +16,7 @@ use model::{Context, CounterSystem, Limits, Proof, StopReason, Support};
 use super::Prepared;
 use super::backward::Backward;
 use super::backward::prune::{ByEquation, Prune};
-use super::cover::{Cover, Order};
+use super::cover::{Cover, ExplorationOrder};
 use super::equation;
 use super::finding::Finding;
 use super::forward::{About, Forward, Ground};
@@ -25,7 +25,7 @@ use crate::Engine;
 use crate::kernel::budget::{Budget, Pause};
 
 /// What came of a run: findings are about the original system.
-pub struct Report {
+pub struct PortfolioReport {
     /// The engine that ended it.
     pub engine: &'static str,
     /// The end.
@@ -51,13 +51,13 @@ fn size(system: &CounterSystem) -> usize {
 }
 
 /// Runs `engine` on `prepared`.
-pub fn run(prepared: &Prepared<'_>, engine: Engine, context: Context<'_>) -> Report {
-    let members = match Member::list(prepared, engine) {
+pub fn run(prepared: &Prepared<'_>, engine: Engine, context: Context<'_>) -> PortfolioReport {
+    let members = match Contestant::list(prepared, engine) {
         Ok(members) => members,
         Err(reason) => {
             let finding = Finding::Inconclusive(reason);
             let (figures, notes) = (Vec::new(), Vec::new());
-            return Report { engine: engine.name(), finding, figures, notes };
+            return PortfolioReport { engine: engine.name(), finding, figures, notes };
         }
     };
     let mut portfolio = Portfolio { prepared, members, context };
@@ -66,7 +66,7 @@ pub fn run(prepared: &Prepared<'_>, engine: Engine, context: Context<'_>) -> Rep
 }
 
 /// An engine in the list.
-enum Member<'a> {
+enum Contestant<'a> {
     /// One go. It comes first because its proofs read best; large linear programs
     /// wait for the second round, for they may not be worth what a first round
     /// answers.
@@ -80,8 +80,8 @@ enum Member<'a> {
     Done(&'static str, StopReason),
 }
 
-impl<'a> Member<'a> {
-    fn list(prepared: &'a Prepared<'_>, engine: Engine) -> Result<Vec<Member<'a>>, StopReason> {
+impl<'a> Contestant<'a> {
+    fn list(prepared: &'a Prepared<'_>, engine: Engine) -> Result<Vec<Contestant<'a>>, StopReason> {
         let system = &prepared.full.system;
         let rules = &prepared.full_rules;
         let forward = || {
@@ -89,27 +89,30 @@ impl<'a> Member<'a> {
                 closed: (&prepared.closed.system, &prepared.closed_rules),
                 full: (system, rules),
             };
-            Ok::<_, StopReason>(Member::Forward(Box::new(Forward::new(ground)?)))
+            Ok::<_, StopReason>(Contestant::Forward(Box::new(Forward::new(ground)?)))
         };
         let cover = |name, order| {
-            Ok::<_, StopReason>(Member::Cover(name, Box::new(Cover::new(system, rules, order)?)))
+            Ok::<_, StopReason>(Contestant::Cover(
+                name,
+                Box::new(Cover::new(system, rules, order)?),
+            ))
         };
         let backward = |prune: Box<dyn Prune + Send + 'a>| {
-            Member::Backward(Box::new(Backward::new(system, rules, prune)))
+            Contestant::Backward(Box::new(Backward::new(system, rules, prune)))
         };
         let by_equation =
             || Box::new(ByEquation::new(&prepared.closed, &prepared.full)) as Box<dyn Prune + Send>;
         Ok(match engine {
             Engine::Auto => vec![
-                Member::Equation { waits: size(&prepared.closed.system) > SMALL_EQUATION },
+                Contestant::Equation { waits: size(&prepared.closed.system) > SMALL_EQUATION },
                 forward()?,
                 backward(by_equation()),
-                cover("cover", Order::DepthFirst)?,
+                cover("cover", ExplorationOrder::DepthFirst)?,
             ],
-            Engine::Cover => vec![cover("cover", Order::DepthFirst)?],
-            Engine::CoverBfs => vec![cover("cover-bfs", Order::BreadthFirst)?],
+            Engine::Cover => vec![cover("cover", ExplorationOrder::DepthFirst)?],
+            Engine::CoverBfs => vec![cover("cover-bfs", ExplorationOrder::BreadthFirst)?],
             Engine::Backward => vec![backward(by_equation())],
-            Engine::Equation => vec![Member::Equation { waits: false }],
+            Engine::Equation => vec![Contestant::Equation { waits: false }],
             Engine::Forward => vec![forward()?],
             // They are asked elsewhere; nobody is left to answer.
             Engine::Explicit | Engine::Cutoff | Engine::Symbolic => Vec::new(),
@@ -118,10 +121,10 @@ impl<'a> Member<'a> {
 
     fn name(&self) -> &'static str {
         match self {
-            Member::Forward(_) => "forward",
-            Member::Equation { .. } => "equation",
-            Member::Backward(_) => "backward",
-            Member::Cover(name, _) | Member::Done(name, _) => name,
+            Contestant::Forward(_) => "forward",
+            Contestant::Equation { .. } => "equation",
+            Contestant::Backward(_) => "backward",
+            Contestant::Cover(name, _) | Contestant::Done(name, _) => name,
         }
     }
 
@@ -132,7 +135,7 @@ impl<'a> Member<'a> {
         budget: &mut Budget<'_>,
     ) -> Result<Finding, Pause> {
         match self {
-            Member::Forward(forward) => {
+            Contestant::Forward(forward) => {
                 let (about, finding) = forward.advance(budget)?;
                 let slice = match about {
                     About::Closed => &prepared.closed,
@@ -140,23 +143,23 @@ impl<'a> Member<'a> {
                 };
                 Ok(lift(slice, finding))
             }
-            Member::Equation { waits: waits @ true } => {
+            Contestant::Equation { waits: waits @ true } => {
                 *waits = false;
                 Err(Pause::RoundOver)
             }
-            Member::Equation { .. } => prove_by_equation(prepared, budget.limits()),
-            Member::Backward(backward) => Ok(lift(&prepared.full, backward.advance(budget)?)),
-            Member::Cover(_, cover) => Ok(lift(&prepared.full, cover.advance(budget)?)),
-            Member::Done(_, reason) => Ok(Finding::Inconclusive(reason.clone())),
+            Contestant::Equation { .. } => prove_by_equation(prepared, budget.limits()),
+            Contestant::Backward(backward) => Ok(lift(&prepared.full, backward.advance(budget)?)),
+            Contestant::Cover(_, cover) => Ok(lift(&prepared.full, cover.advance(budget)?)),
+            Contestant::Done(_, reason) => Ok(Finding::Inconclusive(reason.clone())),
         }
     }
 
     fn figures(&self) -> Vec<(&'static str, u64)> {
         match self {
-            Member::Forward(forward) => forward.figures(),
-            Member::Backward(backward) => backward.figures(),
-            Member::Cover(_, cover) => cover.figures(),
-            Member::Equation { .. } | Member::Done(..) => Vec::new(),
+            Contestant::Forward(forward) => forward.figures(),
+            Contestant::Backward(backward) => backward.figures(),
+            Contestant::Cover(_, cover) => cover.figures(),
+            Contestant::Equation { .. } | Contestant::Done(..) => Vec::new(),
         }
     }
 }
@@ -192,7 +195,7 @@ fn prove_by_equation(prepared: &Prepared<'_>, limits: &Limits) -> Result<Finding
 
 struct Portfolio<'a, 'b> {
     prepared: &'a Prepared<'b>,
-    members: Vec<Member<'a>>,
+    members: Vec<Contestant<'a>>,
     context: Context<'a>,
 }
 
@@ -200,7 +203,7 @@ struct Portfolio<'a, 'b> {
 type RoundResult = Option<Result<Finding, Pause>>;
 
 impl Portfolio<'_, '_> {
-    fn rounds(&mut self, first: u64) -> Report {
+    fn rounds(&mut self, first: u64) -> PortfolioReport {
         let mut work = first;
         loop {
             let results = self.round(work);
@@ -216,8 +219,8 @@ impl Portfolio<'_, '_> {
                 match result {
                     Some(Ok(Finding::Inconclusive(reason))) => {
                         let name = self.members[idx].name();
-                        if !matches!(self.members[idx], Member::Done(..)) {
-                            self.members[idx] = Member::Done(name, reason);
+                        if !matches!(self.members[idx], Contestant::Done(..)) {
+                            self.members[idx] = Contestant::Done(name, reason);
                         }
                     }
                     Some(Err(Pause::Stopped(reason))) => stopped = stopped.or(Some((idx, reason))),
@@ -227,7 +230,7 @@ impl Portfolio<'_, '_> {
             if let Some((idx, reason)) = stopped {
                 return self.report(idx, Finding::Inconclusive(reason));
             }
-            if self.members.iter().all(|member| matches!(member, Member::Done(..))) {
+            if self.members.iter().all(|member| matches!(member, Contestant::Done(..))) {
                 return self.nothing_left();
             }
             work = work.saturating_mul(ROUND_GROWTH);
@@ -240,7 +243,7 @@ impl Portfolio<'_, '_> {
         let cancel: Vec<Arc<AtomicBool>> =
             (0..n_members).map(|_| Arc::new(AtomicBool::new(false))).collect();
         let results: Vec<Mutex<RoundResult>> = (0..n_members).map(|_| Mutex::new(None)).collect();
-        let members: Vec<Mutex<&mut Member<'_>>> =
+        let members: Vec<Mutex<&mut Contestant<'_>>> =
             self.members.iter_mut().map(Mutex::new).collect();
         let next = AtomicUsize::new(0);
         let (prepared, context) = (self.prepared, self.context);
@@ -268,31 +271,31 @@ impl Portfolio<'_, '_> {
         results.into_iter().map(take).collect()
     }
 
-    fn report(&self, idx: usize, finding: Finding) -> Report {
+    fn report(&self, idx: usize, finding: Finding) -> PortfolioReport {
         let member = &self.members[idx];
         let mut notes = Vec::new();
         if matches!(finding, Finding::Inconclusive(_)) {
             notes.extend(self.explored_completely());
         }
-        Report { engine: member.name(), finding, figures: member.figures(), notes }
+        PortfolioReport { engine: member.name(), finding, figures: member.figures(), notes }
     }
 
     /// What is known although there is no answer.
     fn explored_completely(&self) -> Option<String> {
         self.members.iter().find_map(|member| match member {
-            Member::Forward(forward) => forward.n_complete().map(|n| {
+            Contestant::Forward(forward) => forward.n_complete().map(|n| {
                 format!("no violation with at most {n} tokens or threads where the input allows any number")
             }),
             _ => None,
         })
     }
 
-    fn nothing_left(&self) -> Report {
+    fn nothing_left(&self) -> PortfolioReport {
         let reasons: Vec<(&'static str, &StopReason)> = self
             .members
             .iter()
             .filter_map(|member| match member {
-                Member::Done(name, reason) => Some((*name, reason)),
+                Contestant::Done(name, reason) => Some((*name, reason)),
                 _ => None,
             })
             .collect();
@@ -309,6 +312,6 @@ impl Portfolio<'_, '_> {
         };
         let engine = reasons.first().map_or("auto", |(name, _)| name);
         let engine = if reasons.len() == 1 { engine } else { "auto" };
-        Report { engine, finding, figures: Vec::new(), notes: Vec::new() }
+        PortfolioReport { engine, finding, figures: Vec::new(), notes: Vec::new() }
     }
 }

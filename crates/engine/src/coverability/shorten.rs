@@ -7,7 +7,7 @@ use super::backward::prune::NoPruning;
 use super::chains::chains;
 use super::execute::{FEW_ZONES, MANY_ZONES, execute, n_tokens};
 use super::finding::Finding;
-use super::forward::explicit::{End, Explicit};
+use super::forward::explicit::{Explicit, SearchEnd};
 use super::rules::Rules;
 use super::slice::{Schedule, Slice};
 use crate::kernel::budget::Budget;
@@ -80,7 +80,7 @@ impl Shortener<'_> {
         for n_threads in 1..=most.max(1) {
             let mut explicit = Explicit::new(&self.closed.system, self.closed_rules, n_threads)?;
             match explicit.advance(&mut budget, u64::MAX) {
-                Ok(End::Found(Finding::Violated(schedule))) => {
+                Ok(SearchEnd::Found(Finding::Violated(schedule))) => {
                     let schedule = self.closed.lift_schedule(&schedule);
                     self.improve(best, &schedule)?;
                     return Ok(());

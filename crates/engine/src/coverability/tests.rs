@@ -7,7 +7,7 @@ use model::{
 
 use super::backward::Backward;
 use super::backward::prune::Prune;
-use super::cover::{Cover, Order};
+use super::cover::{Cover, ExplorationOrder};
 use super::finding::{Advance, Finding};
 use super::rules::Rules;
 use crate::kernel::budget::{Budget, Pause};
@@ -87,7 +87,7 @@ fn check_backward(system: &CounterSystem) -> Finding {
     found
 }
 
-fn check_cover(system: &CounterSystem, order: Order) -> Finding {
+fn check_cover(system: &CounterSystem, order: ExplorationOrder) -> Finding {
     let rules = Rules::new(system);
     let search = || Cover::new(system, &rules, order).expect("small bounds");
     let (mut whole, mut parts) = (search(), search());
@@ -104,7 +104,9 @@ fn a_backward_search_in_rounds_finds_what_it_finds_in_one_go() {
 
 #[test]
 fn a_coverability_set_in_rounds_is_the_same_as_in_one_go() {
-    for order in [Order::DepthFirst, Order::BreadthFirst, Order::BestFirst] {
+    for order in
+        [ExplorationOrder::DepthFirst, ExplorationOrder::BreadthFirst, ExplorationOrder::BestFirst]
+    {
         assert!(matches!(check_cover(&ring(4, 3, 4), order), Finding::Holds(_)));
         assert!(matches!(check_cover(&ring(4, 3, 3), order), Finding::Violated(_)));
     }

@@ -8,7 +8,7 @@ use model::{
     Violation, Vocabulary, Zone,
 };
 
-use super::lower::{Lowered, Origin};
+use super::lower::{Lowered, TransitionOrigin};
 
 /// A proof about the lowered system as a certificate about the program: what
 /// speaks of control states that no shared store stands for is left out.
@@ -79,8 +79,8 @@ pub fn trace(
     for step in &counters.steps {
         match lowered.origins[step.transition.idx()] {
             // Its second half tells everything.
-            Origin::FirstHalf => continue,
-            Origin::Step { active, step_idx } => {
+            TransitionOrigin::FirstHalf => continue,
+            TransitionOrigin::Step { active, step_idx } => {
                 let (step, error) = actors.act(before, step, active, step_idx)?;
                 steps.push(step);
                 failed = failed.or(error);

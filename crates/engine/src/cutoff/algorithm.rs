@@ -6,14 +6,14 @@ use model::{
 };
 
 use super::candidates::Candidates;
-use super::forward::{Forward, Halt};
+use super::forward::{Halt, RoundSearch};
 use super::leap::{Leap, Leapt};
 use super::pace::{ASKING, Pace, Reins, SEARCHING, Tandem};
 use super::property;
 use super::reached::First;
 use super::shortest;
 use super::table::Table;
-use super::{Landing, Options, Watch};
+use super::{CutoffOptions, Landing, Watch};
 
 /// States of a search that takes no time to speak of.
 const FEW_STATES: u32 = 5000;
@@ -38,8 +38,8 @@ enum Searched {
 }
 
 pub(super) struct Algorithm<'p, 'r, 'w> {
-    forward: Forward<'p>,
-    options: &'r Options,
+    forward: RoundSearch<'p>,
+    options: &'r CutoffOptions,
     context: Context<'r>,
     watch: &'r mut Watch<'w>,
     /// What the search through states knows.
@@ -60,13 +60,13 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
     pub fn start(
         program: &'p dyn ThreadProgram,
         is_early: bool,
-        (options, context): (&'r Options, Context<'r>),
+        (options, context): (&'r CutoffOptions, Context<'r>),
         watch: &'r mut Watch<'w>,
     ) -> Result<Algorithm<'p, 'r, 'w>, Halt> {
         let table = Table::new(program);
         let forward = {
             let reins = &mut Reins::alone(context);
-            Forward::start(table, is_early, options.max_states, reins)?
+            RoundSearch::start(table, is_early, options.max_states, reins)?
         };
         Ok(Algorithm {
             forward,

@@ -23,7 +23,7 @@ use super::table::{ENDED, Local, Shared, Table};
 
 /// Two thread states that must not be there at once for R to be all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Pair {
+pub struct CandidatePair {
     /// Their shared store.
     pub shared: Shared,
     /// The local stores, the smaller number first.
@@ -35,7 +35,7 @@ pub struct Pair {
 pub struct Candidates {
     /// The first two thread states of each triple, ascending. These are counted: their
     /// numbers agree with the paper's figures where the encodings do.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<CandidatePair>,
     /// Does a step that creates threads lead out of R?
     pub grows: bool,
 }
@@ -64,7 +64,7 @@ impl Candidates {
         table: &mut Table<'_>,
         reached: &Reached,
         (shared, locals): (Shared, &[Local]),
-        pairs: &mut FxHashSet<Pair>,
+        pairs: &mut FxHashSet<CandidatePair>,
     ) -> Result<(), StopReason> {
         // Who can go where, and what becomes of it, by what happens to the others.
         let mut ways: FxHashMap<_, Vec<(Local, Local)>> = FxHashMap::default();
@@ -93,7 +93,8 @@ impl Candidates {
             };
             for &(one, _) in &active {
                 for &other in &lost {
-                    pairs.insert(Pair { shared, locals: (one.min(other), one.max(other)) });
+                    pairs
+                        .insert(CandidatePair { shared, locals: (one.min(other), one.max(other)) });
                 }
             }
         }

@@ -3,7 +3,7 @@
 use model::{PassiveMove, Steps, StopReason, Store, ThreadStep, ThreadTrace, Variant, Violation};
 
 use super::expand::Moved;
-use super::forward::{Forward, n_threads_in};
+use super::forward::{RoundSearch, n_threads_in};
 use super::states::{count_of, local_of};
 use super::table::{ENDED, Local, MAX_LOCALS, Step};
 use crate::coverability::threads::assign_templates;
@@ -43,7 +43,7 @@ pub struct Cast {
 
 impl Cast {
     /// Those of the first state.
-    pub fn new(forward: &Forward<'_>, root: &[u32]) -> Cast {
+    pub fn new(forward: &RoundSearch<'_>, root: &[u32]) -> Cast {
         let mut starts: Vec<Option<Local>> = Vec::new();
         for &entry in &root[1..] {
             starts.extend(std::iter::repeat_n(Some(local_of(entry)), count_of(entry) as usize));
@@ -71,7 +71,7 @@ impl Cast {
     /// A step, with those that a broadcast moved.
     pub fn act(
         &mut self,
-        forward: &Forward<'_>,
+        forward: &RoundSearch<'_>,
         shared: u32,
         (actor, step): (Actor, &Step),
         moved: &Moved,
@@ -120,7 +120,7 @@ impl Cast {
     /// Moves the other threads as a broadcast did.
     fn moved(
         &mut self,
-        forward: &Forward<'_>,
+        forward: &RoundSearch<'_>,
         active: Option<usize>,
         moved: &Moved,
     ) -> Result<Vec<PassiveMove>, StopReason> {
@@ -151,7 +151,11 @@ impl Cast {
     }
 
     /// The run, with threads numbered as runs do: those of the start first.
-    pub fn told(mut self, forward: &Forward<'_>, shared: u32) -> Result<ThreadTrace, StopReason> {
+    pub fn told(
+        mut self,
+        forward: &RoundSearch<'_>,
+        shared: u32,
+    ) -> Result<ThreadTrace, StopReason> {
         let table = &forward.table;
         let mut numbers = vec![0u32; self.starts.len()];
         let initial = (0..self.starts.len()).filter(|&thread| self.starts[thread].is_some());

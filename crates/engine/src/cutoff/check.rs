@@ -20,7 +20,7 @@ use model::{
 use super::algorithm::Algorithm;
 use super::forward::Halt;
 use super::net::NetThreads;
-use super::{Landing, Options, odd};
+use super::{CutoffOptions, Landing, odd};
 use crate::Engine;
 use crate::coverability;
 
@@ -30,7 +30,7 @@ const PATIENCE: u64 = 20_000_000;
 
 /// Answers for any number of threads.
 pub fn check(problem: Problem<'_>, threads: ThreadCount, context: Context<'_>) -> Outcome {
-    let mut study = Study { context, statistics: Vec::new() };
+    let mut study = CutoffCheck { context, statistics: Vec::new() };
     let found = match (problem, threads) {
         (_, ThreadCount::Exactly(_)) => Err(Halt::Stopped(StopReason::Incomplete {
             why: "a cutoff is about any number of threads, not about a fixed one".to_owned(),
@@ -68,12 +68,12 @@ pub fn check(problem: Problem<'_>, threads: ThreadCount, context: Context<'_>) -
     }
 }
 
-struct Study<'a> {
+struct CutoffCheck<'a> {
     context: Context<'a>,
     statistics: Vec<(String, u64)>,
 }
 
-impl Study<'_> {
+impl CutoffCheck<'_> {
     fn threads(&mut self, program: &dyn ThreadProgram) -> Result<Verdict, Halt> {
         coverability::targets_only(program.requirements())?;
         Ok(match self.land(program)? {
@@ -102,7 +102,8 @@ impl Study<'_> {
     }
 
     fn land_from(&mut self, program: &dyn ThreadProgram, is_early: bool) -> Result<Landing, Halt> {
-        let options = Options { asks_for_errors: true, patience: PATIENCE, ..Options::default() };
+        let options =
+            CutoffOptions { asks_for_errors: true, patience: PATIENCE, ..CutoffOptions::default() };
         let asked = (&options, self.context);
         let watch = &mut |_: &Round| ();
         let mut algorithm = Algorithm::start(program, is_early, asked, watch)?;

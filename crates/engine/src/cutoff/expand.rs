@@ -34,7 +34,7 @@ pub fn for_each_result<E>(
         return each(table, &others, &Vec::new());
     };
     let entries: Vec<u32> = others.split_off(1);
-    let mut choice = Choice { table, broadcast, active, step, each };
+    let mut choice = PassiveChoice { table, broadcast, active, step, each };
     choice.distribute(&entries, &mut others, &mut Vec::new())
 }
 
@@ -46,7 +46,7 @@ fn join(row: &mut Vec<u32>, active: Option<Local>, step: &Step) {
     step.spawned.iter().for_each(|&local| add(row, local));
 }
 
-struct Choice<'c, 't, E> {
+struct PassiveChoice<'c, 't, E> {
     table: &'c mut Table<'t>,
     broadcast: BroadcastId,
     active: Option<Local>,
@@ -54,7 +54,7 @@ struct Choice<'c, 't, E> {
     each: &'c mut Each<'c, E>,
 }
 
-impl<E> Choice<'_, '_, E> {
+impl<E> PassiveChoice<'_, '_, E> {
     /// Moves the threads of `entries`, in every way.
     fn distribute(
         &mut self,

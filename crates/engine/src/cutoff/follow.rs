@@ -4,11 +4,11 @@
 use model::StopReason;
 
 use super::expand::for_each_result;
-use super::forward::{Forward, Halt, too_many_states};
+use super::forward::{Halt, RoundSearch, too_many_states};
 use super::reached::{First, How};
 use super::rows::Change;
 use super::standing::{Standing, bit};
-use super::states::{StateId, add, local_of};
+use super::states::{RowId, add, local_of};
 use super::table::{ENDED, Local, MAX_LOCALS, Move, Shared, Step};
 use super::walk::Passed;
 
@@ -20,7 +20,7 @@ const FEW_ROWS: usize = 64;
 
 /// Who steps.
 #[derive(Clone, Copy)]
-struct Actor {
+struct Mover {
     /// The thread's local store; `None`: the environment.
     local: Option<Local>,
     /// Its entry in the row; `None` if it is not counted there.
@@ -29,9 +29,9 @@ struct Actor {
 
 /// A row that the search is at.
 #[derive(Clone, Copy)]
-struct Place<'r> {
+struct RowVisit<'r> {
     /// The stored state that it came from.
-    id: StateId,
+    id: RowId,
     row: &'r [u32],
     standing: Standing,
     /// The number of threads that there are.
@@ -49,10 +49,10 @@ enum Then {
     Store,
 }
 
-impl Forward<'_> {
+impl RoundSearch<'_> {
     /// All steps of a state and of those that the search walks to from there, by the
     /// threads that they have.
-    pub(super) fn expand(&mut self, id: StateId) -> Result<(), Halt> {
+    pub(super) fn expand(&mut self, id: RowId) -> Result<(), Halt> {
         let mut row = std::mem::take(&mut self.row);
         let n_threads = self.n_threads;
         let mut is_waiting = false;
@@ -61,7 +61,7 @@ impl Forward<'_> {
         self.walk.start(self.states.row(id));
         while let Some(standing) = self.walk.pop(&mut row) {
             self.n_visited += 1;
-            let place = Place { id, row: &row, standing, n_threads };
+            let place = RowVisit { id, row: &row, standing, n_threads };
             self.meet(&place)?;
             is_waiting |= self.is_waiting(row[0], standing);
             self.for_each_actor(&place, |forward, actor| {
@@ -82,13 +82,13 @@ impl Forward<'_> {
     }
 
     /// One more thread than a state has, or one that the search walks to from there.
-    pub(super) fn draw(&mut self, id: StateId) -> Result<(), Halt> {
+    pub(super) fn draw(&mut self, id: RowId) -> Result<(), Halt> {
         let mut row = std::mem::take(&mut self.row);
         let n_threads = self.n_threads - 1;
         self.walk.start(self.states.row(id));
         while let Some(standing) = self.walk.pop(&mut row) {
             self.n_visited += 1;
-            let place = Place { id, row: &row, standing, n_threads };
+            let place = RowVisit { id, row: &row, standing, n_threads };
             self.draw_at(&place)?;
             if !self.pool.is_early {
                 self.for_each_actor(&place, |forward, actor| {
@@ -100,8 +100,8 @@ impl Forward<'_> {
         self.store_many()
     }
 
-    fn draw_at(&mut self, place: &Place<'_>) -> Result<(), Halt> {
-        let Place { id, row, standing, n_threads } = *place;
+    fn draw_at(&mut self, place: &RowVisit<'_>) -> Result<(), Halt> {
+        let RowVisit { id, row, standing, n_threads } = *place;
         for idx in 0..self.pool.stores.len() {
             let local = self.pool.stores[idx].0;
             if self.pool.is_early {
@@ -115,7 +115,7 @@ impl Forward<'_> {
             self.reached.add(First { shared: row[0], local, n_threads: n_threads + 1, how });
             if idx > 0 || standing.n_there == n_threads {
                 // What it does is stored in any case: the next round has to find it.
-                self.step(place, Actor { local: Some(local), at: None }, Then::Store)?;
+                self.step(place, Mover { local: Some(local), at: None }, Then::Store)?;
             }
         }
         Ok(())
@@ -140,8 +140,8 @@ impl Forward<'_> {
     }
 
     /// The thread states of a place are reached, and the steps there become known.
-    fn meet(&mut self, place: &Place<'_>) -> Result<(), Halt> {
-        let Place { row, standing, n_threads, .. } = *place;
+    fn meet(&mut self, place: &RowVisit<'_>) -> Result<(), Halt> {
+        let RowVisit { row, standing, n_threads, .. } = *place;
         let unknown = self.heres.at(row[0]).unknown;
         let left_out = self.pool.left_out().filter(|_| standing.n_there < n_threads);
         let free = left_out.map_or(0, bit);
@@ -159,7 +159,7 @@ impl Forward<'_> {
     }
 
     /// The same, for a thread in `local`; [`ENDED`]: for the environment.
-    fn meet_one(&mut self, place: &Place<'_>, local: Local) -> Result<(), Halt> {
+    fn meet_one(&mut self, place: &RowVisit<'_>, local: Local) -> Result<(), Halt> {
         let (shared, n_threads) = (place.row[0], place.n_threads);
         if local != ENDED {
             self.reached.add(First { shared, local, n_threads, how: How::In(place.id) });
@@ -184,25 +184,25 @@ impl Forward<'_> {
     #[inline]
     fn for_each_actor(
         &mut self,
-        place: &Place<'_>,
-        mut act: impl FnMut(&mut Self, Actor) -> Result<(), Halt>,
+        place: &RowVisit<'_>,
+        mut act: impl FnMut(&mut Self, Mover) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        let Place { row, standing, n_threads, .. } = *place;
+        let RowVisit { row, standing, n_threads, .. } = *place;
         let active = self.heres.at(row[0]).active;
         if active & bit(ENDED) != 0 {
-            act(self, Actor { local: None, at: None })?;
+            act(self, Mover { local: None, at: None })?;
         }
         if active & standing.bits & !bit(ENDED) != 0 {
             for (at, &entry) in row.iter().enumerate().skip(1) {
                 let local = local_of(entry);
                 if active & bit(local) != 0 && local != ENDED && local < MAX_LOCALS {
-                    act(self, Actor { local: Some(local), at: Some(at) })?;
+                    act(self, Mover { local: Some(local), at: Some(at) })?;
                 }
             }
         }
         match self.pool.left_out() {
             Some(local) if standing.n_there < n_threads && active & bit(local) != 0 => {
-                act(self, Actor { local: Some(local), at: None })
+                act(self, Mover { local: Some(local), at: None })
             }
             _ => Ok(()),
         }
@@ -210,8 +210,8 @@ impl Forward<'_> {
 
     /// All steps of `actor`. Is there one to a state that the search passes and that waits
     /// for one more thread?
-    fn step(&mut self, place: &Place<'_>, actor: Actor, then: Then) -> Result<bool, Halt> {
-        let Place { id, row, standing, n_threads } = *place;
+    fn step(&mut self, place: &RowVisit<'_>, actor: Mover, then: Then) -> Result<bool, Halt> {
+        let RowVisit { id, row, standing, n_threads } = *place;
         let left_out = self.pool.left_out();
         let moves = self.table.moves(row[0], actor.local.unwrap_or(ENDED))?;
         let mut is_waiting = false;
@@ -249,7 +249,7 @@ impl Forward<'_> {
 
     /// Did the search walk on through `shared` when it came from the state `id`?
     #[inline]
-    pub(super) fn passed(&self, shared: Shared, id: StateId) -> Passed {
+    pub(super) fn passed(&self, shared: Shared, id: RowId) -> Passed {
         match self.pool.is_early {
             // A thread drawn early is a second way to any state.
             true => Passed::No,
@@ -260,8 +260,8 @@ impl Forward<'_> {
     /// Step number `idx` of `actor`, which does something to other threads.
     fn step_with_others(
         &mut self,
-        place: &Place<'_>,
-        actor: Actor,
+        place: &RowVisit<'_>,
+        actor: Mover,
         idx: usize,
     ) -> Result<(), Halt> {
         let number = self.table.known(place.row[0], actor.local.unwrap_or(ENDED))?;
@@ -275,7 +275,7 @@ impl Forward<'_> {
 
     fn take(
         &mut self,
-        id: StateId,
+        id: RowId,
         row: &[u32],
         (active, step): (Option<Local>, &Step),
     ) -> Result<(), Halt> {

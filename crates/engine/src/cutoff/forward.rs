@@ -16,9 +16,9 @@ use model::StopReason;
 use super::pace::Reins;
 use super::pool::{self, MAX_THREADS, Pool};
 use super::reached::Reached;
-use super::rows::Found;
+use super::rows::PendingRows;
 use super::standing::Heres;
-use super::states::{NOBODY, StateId, States, count_of, local_of};
+use super::states::{NOBODY, RowId, States, count_of, local_of};
 use super::table::{MAX_LOCALS, Table};
 use super::walk::Walk;
 
@@ -43,7 +43,7 @@ impl From<StopReason> for Halt {
 }
 
 /// The search.
-pub struct Forward<'a> {
+pub struct RoundSearch<'a> {
     /// The program's stores and steps.
     pub table: Table<'a>,
     /// Who may be drawn.
@@ -62,22 +62,22 @@ pub struct Forward<'a> {
     /// Do steps create threads?
     pub spawns: bool,
     /// States of the last round where one more thread makes a difference.
-    pub(super) waiting: Vec<StateId>,
+    pub(super) waiting: Vec<RowId>,
     /// The number of threads of each round, and its first state.
-    rounds: Vec<(u32, StateId)>,
+    rounds: Vec<(u32, RowId)>,
     /// States of later rounds, by the number of their threads.
-    pub(super) later: BTreeMap<u32, Vec<(StateId, Vec<u32>)>>,
+    pub(super) later: BTreeMap<u32, Vec<(RowId, Vec<u32>)>>,
     max_states: u32,
     pub(super) walk: Walk,
     /// What is known of who can step where.
     pub(super) heres: Heres,
     /// What the steps of a state lead to.
-    pub(super) found: Found,
+    pub(super) found: PendingRows,
     /// The row that is looked at.
     pub(super) row: Vec<u32>,
 }
 
-impl<'a> Forward<'a> {
+impl<'a> RoundSearch<'a> {
     /// Goes through the states without threads from the pool: the first round.
     ///
     /// # Errors
@@ -87,11 +87,11 @@ impl<'a> Forward<'a> {
         is_early: bool,
         max_states: u32,
         reins: &mut Reins<'_, '_>,
-    ) -> Result<Forward<'a>, Halt> {
+    ) -> Result<RoundSearch<'a>, Halt> {
         let mut table = table;
         let pool = Pool::new(&mut table, is_early)?;
         let (rows, n_fixed) = pool::starts(&mut table)?;
-        let mut forward = Forward {
+        let mut forward = RoundSearch {
             table,
             pool,
             states: States::default(),
@@ -106,7 +106,7 @@ impl<'a> Forward<'a> {
             max_states,
             walk: Walk::default(),
             heres: Heres::default(),
-            found: Found::default(),
+            found: PendingRows::default(),
             row: Vec::new(),
         };
         let program = forward.table.program();
@@ -130,7 +130,7 @@ impl<'a> Forward<'a> {
     }
 
     /// The fewest threads that reach a state.
-    pub(super) fn n_threads_of(&self, id: StateId) -> u32 {
+    pub(super) fn n_threads_of(&self, id: RowId) -> u32 {
         let later = self.rounds.partition_point(|&(_, first)| first <= id);
         self.rounds[later - 1].0
     }
@@ -173,7 +173,7 @@ impl<'a> Forward<'a> {
     }
 
     /// Follows up all states of the round, which are those from `first` on.
-    fn close(&mut self, first: StateId, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
+    fn close(&mut self, first: RowId, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
         let (mut id, mut n_expanded) = (first, 0);
         loop {
             while id < self.states.end() {

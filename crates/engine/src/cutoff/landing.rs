@@ -30,7 +30,7 @@ pub fn n_states_worth(work: u64) -> usize {
 pub type Stepped = (Local, u32);
 
 /// A thread state outside of R, and the way to it.
-pub struct Found {
+pub struct NewThreadState {
     /// The thread state.
     pub at: (Shared, Local),
     /// Which of the runs leads there.
@@ -48,12 +48,12 @@ pub fn look_around<'r>(
     (reached, max_states): (&Reached, usize),
     runs: impl Iterator<Item = &'r ThreadTrace>,
     limits: &Limits,
-) -> Result<Vec<Found>, StopReason> {
+) -> Result<Vec<NewThreadState>, StopReason> {
     let mut around = Around { states: Vec::new(), known: FxHashSet::default(), found: Vec::new() };
     let mut seen = reached.clone();
     for (run, trace) in runs.enumerate() {
         let row = row_of(table, trace);
-        around.put(row, Origin::Run(run), &mut seen);
+        around.put(row, StateOrigin::Run(run), &mut seen);
     }
     let mut at = 0;
     while at < around.states.len() && around.states.len() < max_states {
@@ -77,19 +77,19 @@ fn row_of(table: &mut Table<'_>, run: &ThreadTrace) -> Vec<u32> {
 
 /// How a state was met.
 #[derive(Clone, Copy)]
-enum Origin {
+enum StateOrigin {
     Run(usize),
     Step { before: usize, stepped: Stepped },
 }
 
 struct Around {
-    states: Vec<(Vec<u32>, Origin)>,
+    states: Vec<(Vec<u32>, StateOrigin)>,
     known: FxHashSet<Vec<u32>>,
-    found: Vec<Found>,
+    found: Vec<NewThreadState>,
 }
 
 impl Around {
-    fn put(&mut self, row: Vec<u32>, origin: Origin, seen: &mut Reached) {
+    fn put(&mut self, row: Vec<u32>, origin: StateOrigin, seen: &mut Reached) {
         if !self.known.insert(row.clone()) {
             return;
         }
@@ -102,7 +102,7 @@ impl Around {
         for local in new {
             seen.mark(shared, local);
             let (run, steps) = self.way_to(number);
-            self.found.push(Found { at: (shared, local), run, steps });
+            self.found.push(NewThreadState { at: (shared, local), run, steps });
         }
     }
 
@@ -110,11 +110,11 @@ impl Around {
         let (mut at, mut steps) = (number, Vec::new());
         loop {
             match self.states[at].1 {
-                Origin::Run(run) => {
+                StateOrigin::Run(run) => {
                     steps.reverse();
                     return (run, steps);
                 }
-                Origin::Step { before, stepped } => {
+                StateOrigin::Step { before, stepped } => {
                     steps.push(stepped);
                     at = before;
                 }
@@ -146,7 +146,7 @@ impl Around {
                     }
                 }
                 let stepped = (active, step.idx);
-                self.put(after, Origin::Step { before: at, stepped }, seen);
+                self.put(after, StateOrigin::Step { before: at, stepped }, seen);
             }
         }
         Ok(())

@@ -20,13 +20,13 @@ use model::{
 
 use rustc_hash::FxHashSet;
 
-use super::candidates::{Candidates, Pair};
-use super::forward::Forward;
+use super::candidates::{CandidatePair, Candidates};
+use super::forward::RoundSearch;
 use super::landing::{self, Stepped};
 use super::pace::Reins;
 use super::property::{self, Error};
 use super::reached::{First, How, Reached};
-use super::realize::{Answer, Question};
+use super::realize::{CandidateAnswer, CandidateQuestion};
 use super::table::{ENDED, Local, Shared, Table};
 
 /// What is known of R.
@@ -48,7 +48,7 @@ pub struct Leap<'a> {
     later: BTreeMap<(u32, usize), (Shared, Local, Way)>,
     n_met: usize,
     /// Pairs that are known to be realized: what they lead to may have to wait.
-    realized: FxHashSet<Pair>,
+    realized: FxHashSet<CandidatePair>,
     /// Is it over with the first error of the program?
     asks_for_errors: bool,
     /// Thread states that were looked at for errors.
@@ -89,7 +89,7 @@ pub enum Way {
 
 impl<'a> Leap<'a> {
     /// Goes on from what a search knows.
-    pub fn from(forward: &Forward<'a>, asks_for_errors: bool) -> Leap<'a> {
+    pub fn from(forward: &RoundSearch<'a>, asks_for_errors: bool) -> Leap<'a> {
         Leap {
             table: forward.table.fork(),
             reached: forward.reached.clone(),
@@ -125,20 +125,21 @@ impl<'a> Leap<'a> {
                 return Ok(Leapt::ErrorIn(first, error));
             }
             let candidates = Candidates::of(&mut self.table, &self.reached)?;
-            let is_open = |pair: &Pair| !self.realized.contains(pair);
-            let pairs: Vec<Pair> = candidates.pairs.iter().copied().filter(is_open).collect();
-            let question = Question::new(&self.table, (&self.reached, &pairs));
+            let is_open = |pair: &CandidatePair| !self.realized.contains(pair);
+            let pairs: Vec<CandidatePair> =
+                candidates.pairs.iter().copied().filter(is_open).collect();
+            let question = CandidateQuestion::new(&self.table, (&self.reached, &pairs));
             let question = question.about_errors(self.asks_for_errors);
             let before = reins.work();
             let answer = question.answer(self.table.program(), reins)?;
             let n_worth = landing::n_states_worth(reins.work() - before);
             let later = self.later.keys().next().map(|key| key.0);
             let next = match (answer, later) {
-                (Answer::Never(certificate), None) => {
+                (CandidateAnswer::Never(certificate), None) => {
                     self.close(self.n_threads, &candidates);
                     return Ok(Leapt::All(certificate));
                 }
-                (Answer::Error(run), later) => {
+                (CandidateAnswer::Error(run), later) => {
                     let n_threads = run.n_threads() as u32;
                     if later.is_none_or(|later| n_threads <= later) {
                         if n_threads > self.n_threads {
@@ -148,8 +149,8 @@ impl<'a> Leap<'a> {
                     }
                     later.unwrap_or(n_threads)
                 }
-                (Answer::Never(_), Some(later)) => later,
-                (Answer::Realized { n_threads, pairs: realized }, later) => {
+                (CandidateAnswer::Never(_), Some(later)) => later,
+                (CandidateAnswer::Realized { n_threads, pairs: realized }, later) => {
                     for (idx, run) in &realized {
                         self.realize(pairs[*idx], n_threads, run)?;
                     }
@@ -197,7 +198,12 @@ impl<'a> Leap<'a> {
 
     /// Two threads are in a pair after `run`: what a step of one of them does to the
     /// other is to be added.
-    fn realize(&mut self, pair: Pair, n_threads: u32, run: &ThreadTrace) -> Result<(), StopReason> {
+    fn realize(
+        &mut self,
+        pair: CandidatePair,
+        n_threads: u32,
+        run: &ThreadTrace,
+    ) -> Result<(), StopReason> {
         self.realized.insert(pair);
         let (one, other) = pair.locals;
         for (active, passive) in [(one, other), (other, one)] {
@@ -300,7 +306,7 @@ impl<'a> Leap<'a> {
     /// It cannot be told: a mistake of ours.
     pub fn run_to(
         &self,
-        forward: &mut Forward<'a>,
+        forward: &mut RoundSearch<'a>,
         first: &First,
     ) -> Result<ThreadTrace, StopReason> {
         // The steps at the end of the run, last first.

@@ -63,7 +63,7 @@ use self::forward::Halt;
 
 /// How to look for the cutoff.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct CutoffOptions {
     /// Only ask whether there are candidates, never whether they can be realized.
     pub test_only: bool,
     /// Stop after so many threads.
@@ -76,9 +76,9 @@ pub struct Options {
     pub patience: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for CutoffOptions {
+    fn default() -> CutoffOptions {
+        CutoffOptions {
             test_only: false,
             max_threads: None,
             max_states: 1 << 27,
@@ -103,7 +103,7 @@ pub enum Landing {
 /// Looks for the cutoff of `program`.
 pub fn detect(
     program: &dyn ThreadProgram,
-    options: &Options,
+    options: &CutoffOptions,
     context: Context<'_>,
     watch: &mut Watch<'_>,
 ) -> Cutoff {

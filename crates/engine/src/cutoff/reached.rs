@@ -1,7 +1,7 @@
 //! The set R: thread states that were reached, each with the number of threads that
 //! first did.
 
-use super::states::StateId;
+use super::states::RowId;
 use super::table::{Local, Shared};
 
 /// A thread state, and how it was reached first.
@@ -21,9 +21,9 @@ pub struct First {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
     /// A thread of this state is there.
-    In(StateId),
+    In(RowId),
     /// One more thread than this state has is there, which did nothing so far.
-    Idle(StateId),
+    Idle(RowId),
     /// A run with this number leads there.
     Run(u32),
 }

@@ -16,7 +16,7 @@ use model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::candidates::Pair;
+use super::candidates::CandidatePair;
 use super::facts::LateFacts;
 use super::odd;
 use super::pace::Reins;
@@ -35,14 +35,14 @@ use crate::kernel::budget::{Budget, Pause};
 const FIRST_TURN: u64 = 1 << 13;
 
 /// R and its candidates, in stores.
-pub struct Question {
+pub struct CandidateQuestion {
     thread_states: Vec<(Store, Store)>,
     pairs: Vec<(Store, Store, Store)>,
     asks_for_errors: bool,
 }
 
 /// What is known of the candidates.
-pub enum Answer {
+pub enum CandidateAnswer {
     /// None can be realized: R is all.
     Never(Box<Certificate>),
     /// This run ends in an error of the program; with fewer threads no candidate is
@@ -58,13 +58,16 @@ pub enum Answer {
     },
 }
 
-impl Question {
+impl CandidateQuestion {
     /// Asks about `pairs` within `reached`.
-    pub fn new(table: &Table<'_>, (reached, pairs): (&Reached, &[Pair])) -> Question {
+    pub fn new(
+        table: &Table<'_>,
+        (reached, pairs): (&Reached, &[CandidatePair]),
+    ) -> CandidateQuestion {
         let all = reached.all().iter();
         let thread_states =
             all.map(|state| (table.shared(state.shared).clone(), table.local(state.local).clone()));
-        let stores = |pair: &Pair| {
+        let stores = |pair: &CandidatePair| {
             let (one, other) = pair.locals;
             (
                 table.shared(pair.shared).clone(),
@@ -72,7 +75,7 @@ impl Question {
                 table.local(other).clone(),
             )
         };
-        Question {
+        CandidateQuestion {
             thread_states: thread_states.collect(),
             pairs: pairs.iter().map(stores).collect(),
             asks_for_errors: false,
@@ -80,8 +83,8 @@ impl Question {
     }
 
     /// Asks about the program's errors as well, or not.
-    pub fn about_errors(self, asks_for_errors: bool) -> Question {
-        Question { asks_for_errors, ..self }
+    pub fn about_errors(self, asks_for_errors: bool) -> CandidateQuestion {
+        CandidateQuestion { asks_for_errors, ..self }
     }
 
     /// Answers it.
@@ -92,7 +95,7 @@ impl Question {
         &self,
         program: &dyn ThreadProgram,
         reins: &mut Reins<'_, '_>,
-    ) -> Result<Answer, StopReason> {
+    ) -> Result<CandidateAnswer, StopReason> {
         let stores = self.thread_states.iter().map(|(shared, local)| (shared, local));
         let mut lowered = lower_within(program, stores, reins.context.limits)?;
         if !self.asks_for_errors {
@@ -118,7 +121,7 @@ impl Question {
                 support.controls.iter_mut().for_each(|(_, all)| all.retain(|id| *id != unborn));
                 let proof = Proof::Basis { support, equal, lemmas, basis };
                 let certificate = threads::certificate(&lowered, ThreadCount::Any, proof);
-                Ok(Answer::Never(Box::new(certificate)))
+                Ok(CandidateAnswer::Never(Box::new(certificate)))
             }
             Finding::Violated(_) => {
                 let (mut n_threads, mut pairs) = (0, Vec::new());
@@ -127,11 +130,11 @@ impl Question {
                     n_threads = execute::n_tokens(&counters.initial) as u32;
                     let trace = threads::trace(program, &lowered, &without(counters, unborn))?;
                     match schedule.target.checked_sub(n_errors) {
-                        None => return Ok(Answer::Error(Box::new(trace))),
+                        None => return Ok(CandidateAnswer::Error(Box::new(trace))),
                         Some(pair) => pairs.push((pair, trace)),
                     }
                 }
-                Ok(Answer::Realized { n_threads, pairs })
+                Ok(CandidateAnswer::Realized { n_threads, pairs })
             }
             Finding::Holds(_) => Err(odd("a backward search gave another proof")),
             Finding::Inconclusive(reason) => Err(reason),

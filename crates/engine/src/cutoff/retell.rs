@@ -9,9 +9,9 @@ use model::{StopReason, ThreadTrace};
 
 use super::cast::{Actor, Cast, mismatch};
 use super::expand::{Each, Moved, for_each_result};
-use super::forward::{Forward, n_threads_in};
+use super::forward::{RoundSearch, n_threads_in};
 use super::reached::{First, How};
-use super::states::{NOBODY, StateId, add, count_in, local_of};
+use super::states::{NOBODY, RowId, add, count_in, local_of};
 use super::table::{ENDED, Local, MAX_LOCALS, Move, Shared, Step};
 use super::walk::Passed;
 
@@ -27,7 +27,7 @@ enum Link {
 #[derive(Clone, Copy)]
 enum Goal {
     /// What leads to a stored state.
-    State(StateId),
+    State(RowId),
     /// A row with this shared store.
     Shared(Shared),
     /// A row with a thread in a thread state.
@@ -41,7 +41,7 @@ struct Met {
     from: Option<(usize, Link)>,
 }
 
-impl Forward<'_> {
+impl RoundSearch<'_> {
     /// A run after which a thread is in the thread state.
     ///
     /// # Errors
@@ -71,7 +71,7 @@ impl Forward<'_> {
     }
 
     /// Goes from `before` to the goal.
-    fn walk_to(&mut self, cast: &mut Cast, before: StateId, goal: Goal) -> Result<(), StopReason> {
+    fn walk_to(&mut self, cast: &mut Cast, before: RowId, goal: Goal) -> Result<(), StopReason> {
         for link in self.links(before, goal)? {
             match link {
                 Link::Drawn(local) => cast.draw(local),
@@ -84,7 +84,7 @@ impl Forward<'_> {
     }
 
     /// How the goal was met from `before`, through states that are not stored.
-    fn links(&mut self, before: StateId, goal: Goal) -> Result<Vec<Link>, StopReason> {
+    fn links(&mut self, before: RowId, goal: Goal) -> Result<Vec<Link>, StopReason> {
         let row = self.states.row(before).to_vec();
         let mut met = vec![Met { row, from: None }];
         let mut at = 0;
@@ -102,7 +102,7 @@ impl Forward<'_> {
     }
 
     /// Is a row that was walked to from `before` what was looked for?
-    fn is_met(&self, row: &[u32], before: StateId, goal: Goal) -> bool {
+    fn is_met(&self, row: &[u32], before: RowId, goal: Goal) -> bool {
         match goal {
             Goal::State(_) => false,
             Goal::Shared(shared) => row[0] == shared,
@@ -119,7 +119,7 @@ impl Forward<'_> {
         &mut self,
         met: &mut Vec<Met>,
         at: usize,
-        before: StateId,
+        before: RowId,
     ) -> Result<(), StopReason> {
         let row = met[at].row.clone();
         let has_free = n_threads_in(&row) < self.n_threads_of(before);
@@ -183,7 +183,7 @@ impl Forward<'_> {
     fn last_link(
         &mut self,
         row: &[u32],
-        before: StateId,
+        before: RowId,
         goal: Goal,
     ) -> Result<Option<Link>, StopReason> {
         let Goal::State(after) = goal else { return Ok(None) };

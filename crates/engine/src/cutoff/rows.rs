@@ -1,6 +1,6 @@
 //! Rows one after the other, without an allocation for each.
 
-use super::states::{StateId, count_of, entry, local_of};
+use super::states::{RowId, count_of, entry, local_of};
 use super::table::{Local, Shared};
 
 /// Rows, one after the other.
@@ -99,12 +99,12 @@ fn write_after(out: &mut [u32], row: &[u32], change: Change) -> usize {
 
 /// Rows that are to be stored, each with the state that it was met from.
 #[derive(Default)]
-pub struct Found {
+pub struct PendingRows {
     rows: Rows,
-    parents: Vec<StateId>,
+    parents: Vec<RowId>,
 }
 
-impl Found {
+impl PendingRows {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.parents.len()
@@ -118,19 +118,19 @@ impl Found {
 
     /// One of them.
     #[inline]
-    pub fn get(&self, idx: usize) -> (&[u32], StateId) {
+    pub fn get(&self, idx: usize) -> (&[u32], RowId) {
         (self.rows.get(idx), self.parents[idx])
     }
 
     /// Adds a row.
-    pub fn push(&mut self, row: &[u32], parent: StateId) {
+    pub fn push(&mut self, row: &[u32], parent: RowId) {
         self.rows.push(row);
         self.parents.push(parent);
     }
 
     /// Adds what a step makes of a row.
     #[inline]
-    pub fn push_after(&mut self, row: &[u32], change: Change, parent: StateId) {
+    pub fn push_after(&mut self, row: &[u32], change: Change, parent: RowId) {
         self.rows.push_after(row, change);
         self.parents.push(parent);
     }

@@ -61,21 +61,21 @@ struct Shortest<'t, 'a> {
 /// A step: the local store of its thread ([`ENDED`]: of the environment), its position in
 /// the program's answer, and whether the thread was drawn for it.
 #[derive(Clone, Copy)]
-struct Stepped {
+struct LevelStep {
     active: Local,
     idx: u32,
     is_drawn: bool,
 }
 
 #[derive(Clone, Copy)]
-enum Origin {
+enum LevelOrigin {
     Start,
-    Step { before: usize, stepped: Stepped },
+    Step { before: usize, stepped: LevelStep },
 }
 
 /// States by the number of steps to them.
 struct Levels {
-    states: Vec<(Vec<u32>, Origin)>,
+    states: Vec<(Vec<u32>, LevelOrigin)>,
     known: FxHashSet<Vec<u32>>,
     n_threads: u32,
 }
@@ -101,7 +101,7 @@ impl<'t, 'a> Shortest<'t, 'a> {
         let mut runs = FxHashMap::default();
         let mut levels = Levels { states: Vec::new(), known: FxHashSet::default(), n_threads };
         for row in self.starts()? {
-            levels.put(row, Origin::Start);
+            levels.put(row, LevelOrigin::Start);
         }
         let mut at = 0;
         while at < levels.states.len() && !missing.is_empty() {
@@ -167,8 +167,8 @@ impl<'t, 'a> Shortest<'t, 'a> {
                     }
                     add(&mut after, step.after);
                 }
-                let stepped = Stepped { active, idx: step.idx, is_drawn };
-                levels.put(after, Origin::Step { before: at, stepped });
+                let stepped = LevelStep { active, idx: step.idx, is_drawn };
+                levels.put(after, LevelOrigin::Step { before: at, stepped });
             }
         }
         Ok(true)
@@ -206,16 +206,16 @@ impl<'t, 'a> Shortest<'t, 'a> {
 }
 
 impl Levels {
-    fn put(&mut self, row: Vec<u32>, origin: Origin) {
+    fn put(&mut self, row: Vec<u32>, origin: LevelOrigin) {
         if self.known.insert(row.clone()) {
             self.states.push((row, origin));
         }
     }
 
     /// The state that the way to a state starts with, and its steps.
-    fn way_to(&self, number: usize) -> (&[u32], Vec<Stepped>) {
+    fn way_to(&self, number: usize) -> (&[u32], Vec<LevelStep>) {
         let (mut at, mut steps) = (number, Vec::new());
-        while let Origin::Step { before, stepped } = self.states[at].1 {
+        while let LevelOrigin::Step { before, stepped } = self.states[at].1 {
             steps.push(stepped);
             at = before;
         }

@@ -9,14 +9,14 @@
 //! half of the hash, whose first bits say where the slot is: growing asks for no row, and
 //! goes through both tables in order.
 
-use super::rows::Found;
+use super::rows::PendingRows;
 use super::table::{Local, Shared};
 
 /// A stored state: where its row lies. Later states have larger numbers.
-pub type StateId = u32;
+pub type RowId = u32;
 
 /// No state: what the first ones come from.
-pub const NOBODY: StateId = StateId::MAX;
+pub const NOBODY: RowId = RowId::MAX;
 
 /// Bits of a count.
 const COUNT_BITS: u32 = 12;
@@ -103,8 +103,8 @@ impl States {
     }
 
     /// The number that the next state gets.
-    pub fn end(&self) -> StateId {
-        self.words.len() as StateId
+    pub fn end(&self) -> RowId {
+        self.words.len() as RowId
     }
 
     /// Is there no room for another one?
@@ -113,27 +113,27 @@ impl States {
     }
 
     /// The row of a state.
-    pub fn row(&self, id: StateId) -> &[u32] {
+    pub fn row(&self, id: RowId) -> &[u32] {
         row_at(&self.words, id)
     }
 
     /// The state that was stored after this one, if there is any: else [`States::end`].
-    pub fn next(&self, id: StateId) -> StateId {
+    pub fn next(&self, id: RowId) -> RowId {
         id + HEADER as u32 + self.words[id as usize + 1]
     }
 
     /// The shared store of a state.
-    pub fn shared(&self, id: StateId) -> Shared {
+    pub fn shared(&self, id: RowId) -> Shared {
         self.row(id)[0]
     }
 
     /// The state that a state was met from.
-    pub fn parent(&self, id: StateId) -> StateId {
+    pub fn parent(&self, id: RowId) -> RowId {
         self.words[id as usize]
     }
 
     /// Stores all rows that are not known.
-    pub fn insert_all(&mut self, found: &Found) {
+    pub fn insert_all(&mut self, found: &PendingRows) {
         // Memory takes its time, and answers many questions in the time of one: so all
         // slots are asked for before the first is needed, and then all rows.
         let mut hashes = std::mem::take(&mut self.hashes);
@@ -154,11 +154,11 @@ impl States {
     }
 
     /// Stores a state, unless it is known.
-    pub fn insert(&mut self, row: &[u32], parent: StateId) -> Option<StateId> {
+    pub fn insert(&mut self, row: &[u32], parent: RowId) -> Option<RowId> {
         self.insert_hashed(row, parent, hash(row))
     }
 
-    fn insert_hashed(&mut self, row: &[u32], parent: StateId, hash: u64) -> Option<StateId> {
+    fn insert_hashed(&mut self, row: &[u32], parent: RowId, hash: u64) -> Option<RowId> {
         if self.n_states as usize * 2 >= self.slots.len() {
             self.grow();
         }
@@ -193,7 +193,7 @@ impl States {
 }
 
 #[inline]
-fn row_at(words: &[u32], id: StateId) -> &[u32] {
+fn row_at(words: &[u32], id: RowId) -> &[u32] {
     let at = id as usize;
     let len = words[at + 1] as usize;
     &words[at + HEADER..at + HEADER + len]

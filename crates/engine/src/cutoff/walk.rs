@@ -15,7 +15,7 @@
 
 use super::rows::{Change, Rows};
 use super::standing::Standing;
-use super::states::StateId;
+use super::states::RowId;
 use super::table::Shared;
 
 /// Where the search may walk on, and what it has still to look at.
@@ -24,7 +24,7 @@ pub struct Walk {
     rows: Rows,
     standings: Vec<Standing>,
     /// By shared store, the first state that does not pass it.
-    closed_from: Vec<StateId>,
+    closed_from: Vec<RowId>,
     n_crossings: usize,
 }
 
@@ -62,7 +62,7 @@ impl Walk {
 
     /// Does the search walk on through `shared` when it comes from the state `from`?
     #[inline]
-    pub fn passed(&self, shared: Shared, from: StateId) -> Passed {
+    pub fn passed(&self, shared: Shared, from: RowId) -> Passed {
         match self.closed_from.get(shared as usize) {
             Some(&closed) if from > closed => Passed::No,
             Some(&closed) if from == closed => Passed::AtFirst,
@@ -71,11 +71,11 @@ impl Walk {
     }
 
     /// Learns of all crossings, for `from` and later states; false if it knew them.
-    pub fn learn(&mut self, crossings: &[Shared], from: StateId) -> bool {
+    pub fn learn(&mut self, crossings: &[Shared], from: RowId) -> bool {
         for &shared in &crossings[self.n_crossings..] {
             let shared = shared as usize;
             if self.closed_from.len() <= shared {
-                self.closed_from.resize(shared + 1, StateId::MAX);
+                self.closed_from.resize(shared + 1, RowId::MAX);
             }
             self.closed_from[shared] = from;
         }

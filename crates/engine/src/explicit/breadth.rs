@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use model::{Deadlock, Outcome, StopReason};
 
-use super::expand::{Level, Search, Unsettled, Worker};
+use super::expand::{Level, SharedSearch, Unsettled, Worker};
 use super::outlook::Outlook;
 use super::record::Record;
 use super::verdict;
@@ -40,7 +40,7 @@ const STATES_WORTH_AN_OUTLOOK: u64 = 100_000;
 
 /// What a breadth-first search leaves behind.
 pub(super) struct Exploration<'a> {
-    pub search: &'a Search<'a>,
+    pub search: &'a SharedSearch<'a>,
     pub visited: Visited,
     /// The numbers of each level's states; kept for exact storage only.
     pub levels: Vec<Vec<Range<u64>>>,
@@ -61,7 +61,7 @@ pub(super) struct Exploration<'a> {
 }
 
 /// Looks for the first error.
-pub(super) fn check<'a>(search: &'a Search<'a>) -> Outcome {
+pub(super) fn check<'a>(search: &'a SharedSearch<'a>) -> Outcome {
     match explore(search) {
         Ok(exploration) => verdict::of_exploration(&exploration),
         Err(reason) => verdict::of_no_search(reason),
@@ -72,7 +72,7 @@ pub(super) fn check<'a>(search: &'a Search<'a>) -> Outcome {
 ///
 /// # Errors
 /// The table could not be made.
-pub(super) fn explore<'a>(search: &'a Search<'a>) -> Result<Exploration<'a>, StopReason> {
+pub(super) fn explore<'a>(search: &'a SharedSearch<'a>) -> Result<Exploration<'a>, StopReason> {
     let state_bits = search.problem.system.state_bits();
     let visited = Visited::new(search.options.storage, state_bits, search.context.limits)?;
     let arena =
@@ -97,7 +97,7 @@ pub(super) fn explore<'a>(search: &'a Search<'a>) -> Result<Exploration<'a>, Sto
     Ok(exploration)
 }
 
-fn new_frontier(search: &Search<'_>) -> Result<Arc<Arena>, StopReason> {
+fn new_frontier(search: &SharedSearch<'_>) -> Result<Arc<Arena>, StopReason> {
     let arena = Arena::new(search.problem.system.state_bits());
     arena.map(Arc::new).ok_or(StopReason::MemoryLimit)
 }

@@ -6,8 +6,8 @@
 
 use model::{Ending, Outcome, StopReason};
 
-use super::expand::{Search, Unsettled, Worker};
-use super::verdict::{self, Found};
+use super::expand::{SharedSearch, Unsettled, Worker};
+use super::verdict::{self, SearchResult};
 use super::visited::Visited;
 use crate::kernel::crew::Crew;
 use crate::kernel::state_table::{Writer, room_for};
@@ -21,7 +21,7 @@ const WORDS_WORTH_A_LOOK: usize = 1 << 26;
 
 /// A depth-first search.
 pub(super) struct Descent<'a> {
-    search: &'a Search<'a>,
+    search: &'a SharedSearch<'a>,
     worker: Worker<'a>,
     visited: Visited,
     /// Threads that help when the table grows.
@@ -37,7 +37,7 @@ pub(super) struct Descent<'a> {
 }
 
 /// Looks for the first error.
-pub(super) fn check<'a>(search: &'a Search<'a>) -> Outcome {
+pub(super) fn check<'a>(search: &'a SharedSearch<'a>) -> Outcome {
     match Descent::new(search) {
         Ok(mut descent) => {
             let stopped = descent.run().err();
@@ -48,7 +48,7 @@ pub(super) fn check<'a>(search: &'a Search<'a>) -> Outcome {
 }
 
 impl<'a> Descent<'a> {
-    fn new(search: &'a Search<'a>) -> Result<Descent<'a>, StopReason> {
+    fn new(search: &'a SharedSearch<'a>) -> Result<Descent<'a>, StopReason> {
         let state_bits = search.problem.system.state_bits();
         let visited = Visited::new(search.options.storage, state_bits, search.context.limits)?;
         let writer = visited.arena().map(Writer::new);
@@ -122,7 +122,7 @@ impl<'a> Descent<'a> {
         self.worker.publish();
         let record = std::mem::replace(&mut self.worker.record, self.search.record());
         let path = record.best.as_ref().map(|finding| self.path(&finding.ending, &finding.state));
-        verdict::of_found(&Found {
+        verdict::of_found(&SearchResult {
             search: self.search,
             visited: &self.visited,
             record: &record,

@@ -21,7 +21,7 @@ const BATCH: usize = 64;
 const EXPANDED_BETWEEN_LOOKS: u32 = 1024;
 
 /// What all threads of a search share.
-pub(super) struct Search<'a> {
+pub(super) struct SharedSearch<'a> {
     pub problem: &'a StateProblem<'a>,
     pub options: &'a Options,
     pub context: Context<'a>,
@@ -58,7 +58,7 @@ pub(super) struct Level<'a> {
 /// line with another slows both down.
 #[repr(align(128))]
 pub(super) struct Worker<'a> {
-    search: &'a Search<'a>,
+    search: &'a SharedSearch<'a>,
     pub stepping: Stepping<'a>,
     /// Where new states go; lossy depth-first search keeps them elsewhere.
     pub writer: Option<Writer>,
@@ -97,18 +97,18 @@ impl From<StopReason> for Unsettled {
     }
 }
 
-impl<'a> Search<'a> {
+impl<'a> SharedSearch<'a> {
     /// A search for the first error.
     pub(super) fn new(
         problem: &'a StateProblem<'a>,
         options: &'a Options,
         context: Context<'a>,
-    ) -> Search<'a> {
+    ) -> SharedSearch<'a> {
         let system = problem.system;
         let reduces = options.symmetry;
         let canonicalizer =
             reduces.then(|| Canonicalizer::new(system.symmetry(), system.state_words())).flatten();
-        Search {
+        SharedSearch {
             problem,
             options,
             context,
@@ -172,7 +172,7 @@ impl<'a> Search<'a> {
 
 impl<'a> Worker<'a> {
     /// A thread that adds new states with `writer`.
-    pub(super) fn new(search: &'a Search<'a>, writer: Option<Writer>) -> Worker<'a> {
+    pub(super) fn new(search: &'a SharedSearch<'a>, writer: Option<Writer>) -> Worker<'a> {
         Worker {
             search,
             stepping: search.stepping(),

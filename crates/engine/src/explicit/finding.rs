@@ -6,7 +6,7 @@ use model::{Ending, FaultPlace};
 
 /// An error, with the stored state that shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Finding {
+pub(super) struct FoundError {
     /// Steps from an initial state.
     pub depth: u32,
     /// The state; empty when there is none, as an initial one cannot be computed.
@@ -19,7 +19,7 @@ pub(super) struct Finding {
 /// and the state. All of it is the same however many threads search.
 type Key<'a> = (u32, u8, u64, &'a [u64]);
 
-impl Finding {
+impl FoundError {
     fn key(&self) -> Key<'_> {
         key(self.depth, &self.ending, &self.state)
     }
@@ -41,12 +41,12 @@ fn key<'a>(depth: u32, ending: &Ending, state: &'a [u64]) -> Key<'a> {
 }
 
 /// Makes `best` the better of itself and the error given by its parts.
-pub(super) fn offer(best: &mut Option<Finding>, depth: u32, ending: Ending, state: &[u64]) {
+pub(super) fn offer(best: &mut Option<FoundError>, depth: u32, ending: Ending, state: &[u64]) {
     let is_better = match best {
         None => true,
         Some(best) => key(depth, &ending, state).cmp(&best.key()) == Ordering::Less,
     };
     if is_better {
-        *best = Some(Finding { depth, state: state.to_vec(), ending });
+        *best = Some(FoundError { depth, state: state.to_vec(), ending });
     }
 }

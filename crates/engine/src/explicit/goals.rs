@@ -8,7 +8,7 @@
 use model::{Ending, Judgement, PropertyKind, StopReason};
 
 use super::breadth::Exploration;
-use super::finding::{Finding, offer};
+use super::finding::{FoundError, offer};
 use super::stepping::Stepping;
 use super::visited::Visited;
 use crate::kernel::state_table::{Arena, ExactTable, StateId, hash, room_for};
@@ -20,7 +20,7 @@ const STATES_BETWEEN_LOOKS: u64 = 2048;
 ///
 /// # Errors
 /// A limit was reached.
-pub(super) fn stranded(exploration: &Exploration<'_>) -> Result<Option<Finding>, StopReason> {
+pub(super) fn stranded(exploration: &Exploration<'_>) -> Result<Option<FoundError>, StopReason> {
     let properties = exploration.search.problem.system.properties();
     let goals: Vec<u32> = (0..properties.len() as u32)
         .filter(|&number| properties[number as usize].kind == PropertyKind::AlwaysReachable)
@@ -29,7 +29,7 @@ pub(super) fn stranded(exploration: &Exploration<'_>) -> Result<Option<Finding>,
     if goals.is_empty() {
         return Ok(None);
     }
-    let mut walk = Walk { exploration, table, stepping: exploration.search.stepping() };
+    let mut walk = Reexpansion { exploration, table, stepping: exploration.search.stepping() };
     let backward = walk.edges_backward()?;
     let mut best = None;
     for goal in goals {
@@ -42,20 +42,20 @@ pub(super) fn stranded(exploration: &Exploration<'_>) -> Result<Option<Finding>,
 }
 
 /// Goes over all stored states once more.
-struct Walk<'w> {
+struct Reexpansion<'w> {
     exploration: &'w Exploration<'w>,
     table: &'w ExactTable,
     stepping: Stepping<'w>,
 }
 
 /// The predecessors of each state: those of `id` are `from[starts[id]..starts[id + 1]]`.
-struct Backward {
+struct Predecessors {
     starts: Vec<u64>,
     from: Vec<StateId>,
 }
 
-impl Walk<'_> {
-    fn edges_backward(&mut self) -> Result<Backward, StopReason> {
+impl Reexpansion<'_> {
+    fn edges_backward(&mut self) -> Result<Predecessors, StopReason> {
         let limits = self.exploration.search.context.limits;
         let n_ids = self.table.arena().end() as usize;
         room_for(8 * n_ids as u64, limits)?;
@@ -74,7 +74,7 @@ impl Walk<'_> {
             from[*at as usize] = source;
             *at += 1;
         })?;
-        Ok(Backward { starts, from })
+        Ok(Predecessors { starts, from })
     }
 
     fn each_edge(&mut self, mut visit: impl FnMut(StateId, StateId)) -> Result<(), StopReason> {
@@ -124,7 +124,7 @@ impl Walk<'_> {
     }
 }
 
-impl Backward {
+impl Predecessors {
     /// All states from which one of `targets` can be reached.
     fn closure(&self, mut targets: Vec<StateId>) -> Vec<bool> {
         let mut is_inside = vec![false; self.starts.len()];

@@ -38,7 +38,7 @@ mod tests;
 
 use model::{Context, Outcome, PropertyKind, StateProblem};
 
-use expand::Search;
+use expand::SharedSearch;
 
 pub use survey::{Example, Failure, Survey, survey};
 
@@ -129,7 +129,7 @@ impl Default for Options {
 /// Looks for the first error of `problem`'s own properties; formulas are another
 /// engine's.
 pub fn check(problem: &StateProblem<'_>, options: &Options, context: Context<'_>) -> Outcome {
-    let search = Search::new(problem, options, context);
+    let search = SharedSearch::new(problem, options, context);
     let has_goals = search.has(PropertyKind::AlwaysReachable);
     match options.order {
         // Goals want the depths of states, and paths to them.

@@ -17,7 +17,7 @@ use model::{
 };
 
 use super::breadth::{Exploration, cut};
-use super::expand::Search;
+use super::expand::SharedSearch;
 use super::stepping::Stepping;
 use crate::kernel::crew::Crew;
 use crate::kernel::state_table::Arena;
@@ -61,7 +61,7 @@ fn not_symmetric() -> StopReason {
 
 /// The state of `level` with the smallest words that leads to `wanted`.
 fn predecessor<'a>(
-    search: &'a Search<'a>,
+    search: &'a SharedSearch<'a>,
     arena: &Arena,
     level: &[Range<u64>],
     wanted: &[u64],
@@ -154,7 +154,7 @@ impl Hunt<'_> {
 /// # Errors
 /// A limit was reached, or the system is not as symmetric as it says.
 pub(super) fn concrete<'a>(
-    search: &'a Search<'a>,
+    search: &'a SharedSearch<'a>,
     path: &[Vec<u64>],
     ending: Ending,
 ) -> Result<StateTrace, StopReason> {
@@ -191,7 +191,11 @@ impl Stepping<'_> {
     }
 
     /// Does `self.state` show what the stored state showed? If so, how exactly?
-    fn end(&mut self, search: &Search<'_>, ending: Ending) -> Result<Option<Ending>, StopReason> {
+    fn end(
+        &mut self,
+        search: &SharedSearch<'_>,
+        ending: Ending,
+    ) -> Result<Option<Ending>, StopReason> {
         Ok(match ending {
             Ending::Invariant(property) => {
                 let judgement = self.judge()?;

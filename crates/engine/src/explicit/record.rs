@@ -3,12 +3,12 @@
 
 use model::{Deadlock, Ending, Fault, FaultPlace, Judgement};
 
-use super::finding::{Finding, offer};
+use super::finding::{FoundError, offer};
 
 /// What one thread has found.
 pub(super) struct Record {
     /// The error to report.
-    pub best: Option<Finding>,
+    pub best: Option<FoundError>,
     /// For each property that is a cover or a goal: was it true somewhere?
     pub reached: Vec<bool>,
     /// For each property, where it fails; empty unless everything is wanted.

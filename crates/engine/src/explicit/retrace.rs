@@ -10,7 +10,7 @@
 
 use model::{Choice, StopReason, Successors};
 
-use super::expand::Search;
+use super::expand::SharedSearch;
 use super::stepping::Stepping;
 use crate::kernel::state_table::{SignatureTable, room_for, signature};
 
@@ -25,7 +25,7 @@ const LOGGED_BETWEEN_LOOKS: usize = 1 << 16;
 /// # Errors
 /// A limit was reached, or the run was not found again.
 pub(super) fn to_state<'a>(
-    search: &'a Search<'a>,
+    search: &'a SharedSearch<'a>,
     target: &[u64],
 ) -> Result<Vec<Vec<u64>>, StopReason> {
     let signatures = SignatureTable::new().ok_or(StopReason::MemoryLimit)?;
@@ -44,7 +44,7 @@ pub(super) fn to_state<'a>(
 }
 
 struct Log<'a, 't> {
-    search: &'a Search<'a>,
+    search: &'a SharedSearch<'a>,
     stepping: Stepping<'a>,
     signatures: SignatureTable,
     entries: Vec<Entry>,
@@ -123,7 +123,7 @@ impl Log<'_, '_> {
 fn insert(
     signatures: &mut SignatureTable,
     signed: u64,
-    search: &Search<'_>,
+    search: &SharedSearch<'_>,
 ) -> Result<bool, StopReason> {
     loop {
         match signatures.insert(signed) {

@@ -4,7 +4,7 @@
 use model::{Context, Ending, StateProblem, StopReason};
 
 use super::breadth::{self, Exploration};
-use super::expand::Search;
+use super::expand::SharedSearch;
 use super::{Options, Storage};
 
 /// What all reachable states say about all properties.
@@ -55,7 +55,7 @@ pub fn survey(
     n_examples: usize,
     context: Context<'_>,
 ) -> Survey {
-    let mut search = Search::new(problem, options, context);
+    let mut search = SharedSearch::new(problem, options, context);
     search.n_examples = Some(n_examples);
     match breadth::explore(&search) {
         Ok(exploration) => summarize(&exploration, options),

@@ -6,15 +6,15 @@ use model::{
 };
 
 use super::breadth::Exploration;
-use super::expand::Search;
-use super::finding::Finding;
+use super::expand::SharedSearch;
+use super::finding::FoundError;
 use super::record::Record;
 use super::visited::Visited;
 use super::{goals, path, retrace};
 
 /// What a search leaves behind, in whatever order it went.
-pub(super) struct Found<'f, 'a> {
-    pub search: &'a Search<'a>,
+pub(super) struct SearchResult<'f, 'a> {
+    pub search: &'a SharedSearch<'a>,
     pub visited: &'f Visited,
     pub record: &'f Record,
     pub stopped: Option<StopReason>,
@@ -38,7 +38,7 @@ pub(super) fn of_no_search(reason: StopReason) -> Outcome {
 
 /// The outcome of a breadth-first search.
 pub(super) fn of_exploration<'a>(exploration: &Exploration<'a>) -> Outcome {
-    of_found(&Found {
+    of_found(&SearchResult {
         search: exploration.search,
         visited: &exploration.visited,
         record: &exploration.record,
@@ -51,7 +51,10 @@ pub(super) fn of_exploration<'a>(exploration: &Exploration<'a>) -> Outcome {
 }
 
 /// The stored states of a run to an error.
-fn way_to(exploration: &Exploration<'_>, finding: &Finding) -> Result<Vec<Vec<u64>>, StopReason> {
+fn way_to(
+    exploration: &Exploration<'_>,
+    finding: &FoundError,
+) -> Result<Vec<Vec<u64>>, StopReason> {
     if let Ending::Fault { place: FaultPlace::Start(_), .. } = finding.ending {
         return Ok(Vec::new());
     }
@@ -62,13 +65,13 @@ fn way_to(exploration: &Exploration<'_>, finding: &Finding) -> Result<Vec<Vec<u6
 }
 
 /// The outcome of a search.
-pub(super) fn of_found(found: &Found<'_, '_>) -> Outcome {
+pub(super) fn of_found(found: &SearchResult<'_, '_>) -> Outcome {
     let mut notes = found.notes();
     let verdict = found.verdict(&mut notes).unwrap_or_else(Verdict::Unknown);
     Outcome { verdict, engine: "explicit".into(), statistics: found.statistics(), notes }
 }
 
-impl Found<'_, '_> {
+impl SearchResult<'_, '_> {
     fn verdict(&self, notes: &mut Vec<String>) -> Result<Verdict, StopReason> {
         if let (Some(finding), Some(path)) = (&self.record.best, &self.path) {
             let trace = path

@@ -38,20 +38,20 @@ const TURN: u64 = 1 << 17;
 /// The calling thread and up to `n_threads - 1` others.
 pub struct Crew {
     n_threads: usize,
-    shared: Arc<Shared>,
+    shared: Arc<CrewState>,
     others: Vec<JoinHandle<()>>,
 }
 
 /// Work without its lifetime: valid while a thread is inside the gate.
-type Work = *const (dyn Fn(usize) + Sync);
+type CrewWork = *const (dyn Fn(usize) + Sync);
 
 /// Alone on its cache lines: threads that look out for work read it all the time.
 #[repr(align(128))]
-struct Shared {
+struct CrewState {
     gate: AtomicU64,
     is_dismissed: AtomicBool,
     /// Written by the caller while nobody is inside, read by those inside.
-    work: UnsafeCell<Option<Work>>,
+    work: UnsafeCell<Option<CrewWork>>,
     /// Who waits for the last one to leave.
     caller: Mutex<Option<Thread>>,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
@@ -59,14 +59,14 @@ struct Shared {
 
 // SAFETY: `work` is written only while nobody is inside the gate and read only
 // inside; what it points to is `Sync`. Everything else is made for sharing.
-unsafe impl Sync for Shared {}
+unsafe impl Sync for CrewState {}
 // SAFETY: as above; the work it points to may be run by any thread.
-unsafe impl Send for Shared {}
+unsafe impl Send for CrewState {}
 
 impl Crew {
     /// A crew of `n_threads`, the caller among them; none is started yet.
     pub fn new(n_threads: usize) -> Crew {
-        let shared = Shared {
+        let shared = CrewState {
             gate: AtomicU64::new(0),
             is_dismissed: AtomicBool::new(false),
             work: UnsafeCell::new(None),
@@ -125,7 +125,7 @@ impl Drop for Crew {
 }
 
 /// The gate while it is open; dropping closes it, also when the caller panics.
-struct Open<'s>(&'s Shared);
+struct Open<'s>(&'s CrewState);
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
@@ -141,13 +141,14 @@ impl Drop for Open<'_> {
     }
 }
 
-impl Shared {
+impl CrewState {
     /// Opens the gate to `work`. The caller holds the only crew of this gate, so
     /// that it is closed.
     fn open(&self, work: &(dyn Fn(usize) + Sync)) -> Open<'_> {
         // SAFETY: changes nothing but a lifetime. The pointer is used only by
         // threads inside the gate, and `Open` waits for these while `work` lives.
-        let work = unsafe { std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), Work>(work) };
+        let work =
+            unsafe { std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), CrewWork>(work) };
         // SAFETY: the gate is closed and nobody is inside.
         unsafe { *self.work.get() = Some(work) };
         *locked(&self.caller) = Some(thread::current());

@@ -96,14 +96,14 @@ pub fn to_configuration(control: u32, vector: &[u64]) -> Configuration {
 #[derive(Default)]
 pub struct VectorStore {
     chunks: Vec<Vec<u64>>,
-    places: Vec<Place>,
+    places: Vec<Extent>,
     n_compared: Cell<u64>,
 }
 
 /// Index of a vector in a [`VectorStore`].
 pub type VectorId = u32;
 
-struct Place {
+struct Extent {
     chunk: u32,
     start: u32,
     len: u32,
@@ -126,7 +126,7 @@ impl VectorStore {
         let chunk = &mut self.chunks[chunk_idx];
         let start = chunk.len() as u32;
         chunk.extend_from_slice(vector);
-        self.places.push(Place { chunk: chunk_idx as u32, start, len: vector.len() as u32 });
+        self.places.push(Extent { chunk: chunk_idx as u32, start, len: vector.len() as u32 });
         (self.places.len() - 1) as VectorId
     }
 

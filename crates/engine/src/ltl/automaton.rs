@@ -49,14 +49,14 @@ impl Guard {
 /// A Büchi automaton. State 0 is the initial one; no state means no word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Automaton {
-    pub states: Vec<State>,
+    pub states: Vec<AutomatonState>,
     /// Does each cycle lie wholly within or wholly outside of the accepting states?
     pub is_weak: bool,
 }
 
 /// A state with its arcs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct State {
+pub(super) struct AutomatonState {
     pub is_accepting: bool,
     pub arcs: Vec<Arc>,
 }
@@ -86,7 +86,7 @@ const MAX_COPIES: usize = 1 << 21;
 
 /// Copies the automaton once for each acceptance set: in copy `level`, the sets
 /// before `level` have been met since the last accepting state.
-fn degeneralise(general: &Generalised) -> Result<Vec<State>, TableauError> {
+fn degeneralise(general: &Generalised) -> Result<Vec<AutomatonState>, TableauError> {
     let sets = needed_sets(general);
     let n_levels = sets.len() + 1;
     if general.states.len().saturating_mul(n_levels) > MAX_COPIES {
@@ -105,7 +105,7 @@ fn degeneralise(general: &Generalised) -> Result<Vec<State>, TableauError> {
                 guard: arc.guard,
                 target: number(arc.target, next_level(arc, level)),
             });
-            states.push(State { is_accepting: level == sets.len(), arcs: arcs.collect() });
+            states.push(AutomatonState { is_accepting: level == sets.len(), arcs: arcs.collect() });
         }
     }
     Ok(states)

@@ -32,8 +32,12 @@ impl Component {
     /// A walk from the root through `accepting` back to the root on which each
     /// actor steps or cannot step somewhere. The component has such a walk.
     pub fn fair_cycle(&self, accepting: usize) -> Vec<InnerEdge> {
-        let mut walk =
-            Walk { component: self, steps: Vec::new(), at: 0, starving: self.enabled[0].clone() };
+        let mut walk = ComponentWalk {
+            component: self,
+            steps: Vec::new(),
+            at: 0,
+            starving: self.enabled[0].clone(),
+        };
         if accepting != 0 {
             walk.go(|_, edge| edge.target == accepting);
         }
@@ -50,7 +54,7 @@ impl Component {
     }
 }
 
-struct Walk<'a> {
+struct ComponentWalk<'a> {
     component: &'a Component,
     steps: Vec<InnerEdge>,
     at: usize,
@@ -58,7 +62,7 @@ struct Walk<'a> {
     starving: Vec<u64>,
 }
 
-impl Walk<'_> {
+impl ComponentWalk<'_> {
     /// Goes along a shortest path whose last edge is a goal.
     fn go(&mut self, is_goal: impl Fn(&Component, &InnerEdge) -> bool) {
         let mut parents: Vec<Option<(usize, InnerEdge)>> = vec![None; self.component.edges.len()];

@@ -18,7 +18,7 @@ const UNSEEN: u32 = u32::MAX;
 /// Tarjan's algorithm over lists of successors.
 pub(super) fn components(successors: &[Vec<u32>]) -> Components {
     let n = successors.len();
-    let mut walk = Walk {
+    let mut walk = Tarjan {
         order: vec![UNSEEN; n],
         low: vec![0; n],
         open: Vec::new(),
@@ -43,7 +43,7 @@ pub(super) fn components(successors: &[Vec<u32>]) -> Components {
     found
 }
 
-struct Walk {
+struct Tarjan {
     order: Vec<u32>,
     low: Vec<u32>,
     open: Vec<u32>,
@@ -51,7 +51,7 @@ struct Walk {
     found: Components,
 }
 
-impl Walk {
+impl Tarjan {
     fn from(&mut self, root: u32, successors: &[Vec<u32>]) {
         let mut path = vec![(root, 0)];
         self.enter(root);

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 use crate::kernel::budget::Budget;
 use crate::ltl::component::{Component, InnerEdge};
-use crate::ltl::nested::{Finding, Report};
+use crate::ltl::nested::{CycleFinding, NestedReport};
 use crate::ltl::product::{Edges, Halt, Product};
 use crate::ltl::store::StateStore;
 
@@ -26,10 +26,10 @@ pub(super) fn search(
     product: Product<'_>,
     fairness: Fairness,
     budget: Budget<'_>,
-) -> Result<Report, Halt> {
+) -> Result<NestedReport, Halt> {
     let (words, limits) = (product.layout.words, budget.limits());
     let edges = product.edges();
-    let mut search = Search {
+    let mut search = FairSearch {
         product,
         fairness,
         budget,
@@ -44,10 +44,10 @@ pub(super) fn search(
     };
     let finding = match search.run() {
         Ok(finding) => finding,
-        Err(Halt::Fault(place, fault)) => Finding::Fault { path: search.stem(), place, fault },
+        Err(Halt::Fault(place, fault)) => CycleFinding::Fault { path: search.stem(), place, fault },
         Err(stopped) => return Err(stopped),
     };
-    Ok(Report { finding, n_states: search.store.len() as u64 })
+    Ok(NestedReport { finding, n_states: search.store.len() as u64 })
 }
 
 const UNSEEN: u32 = u32::MAX;
@@ -66,7 +66,7 @@ struct Frame {
     floor: usize,
 }
 
-struct Search<'a> {
+struct FairSearch<'a> {
     product: Product<'a>,
     fairness: Fairness,
     budget: Budget<'a>,
@@ -81,8 +81,8 @@ struct Search<'a> {
     n_edges: u64,
 }
 
-impl Search<'_> {
-    fn run(&mut self) -> Result<Finding, Halt> {
+impl FairSearch<'_> {
+    fn run(&mut self) -> Result<CycleFinding, Halt> {
         self.product.initial(&mut self.edges)?;
         self.keep_edges()?;
         let mut roots = std::mem::take(&mut self.pending);
@@ -93,10 +93,10 @@ impl Search<'_> {
                 return Ok(finding);
             }
         }
-        Ok(Finding::Nothing)
+        Ok(CycleFinding::Nothing)
     }
 
-    fn walk_from(&mut self, root: u32) -> Result<Option<Finding>, Halt> {
+    fn walk_from(&mut self, root: u32) -> Result<Option<CycleFinding>, Halt> {
         self.enter(root)?;
         while let Some(&Frame { state, floor }) = self.path.last() {
             if self.pending.len() > floor {
@@ -138,7 +138,7 @@ impl Search<'_> {
     }
 
     /// Takes the component of `root` off the open pairs; its cycle, if there is one.
-    fn close(&mut self, root: u32) -> Result<Option<Finding>, Halt> {
+    fn close(&mut self, root: u32) -> Result<Option<CycleFinding>, Halt> {
         let start = self.open.iter().rposition(|&state| state == root).expect("the root is open");
         let members = self.open.split_off(start);
         let accepts = |state: &&u32| self.product.accepts(self.store.get(**state));
@@ -150,7 +150,7 @@ impl Search<'_> {
             let pair = |step: &InnerEdge| self.store.get(members[step.target]).into();
             let cycle = steps.iter().map(pair).collect();
             let choices = Some(steps.iter().map(|step| step.choice).collect());
-            return Ok(Some(Finding::Cycle { stem: self.stem(), cycle, choices }));
+            return Ok(Some(CycleFinding::Cycle { stem: self.stem(), cycle, choices }));
         }
         for state in members {
             self.marks[state as usize].order = CLOSED;

@@ -9,7 +9,7 @@
 
 use model::{Choice, Ending, Fault, FaultPlace, Limits, StateStart, StateStep, StateTrace, Store};
 
-use crate::ltl::nested::{Finding, Report};
+use crate::ltl::nested::{CycleFinding, NestedReport};
 use crate::ltl::product::{Edges, Halt, Product};
 use crate::ltl::store::StateStore;
 
@@ -20,23 +20,23 @@ const FREE_PAIRS: u64 = 100_000;
 /// Expansions between two looks at the limits.
 const EXPANSIONS_BETWEEN_LOOKS: u64 = 1 << 10;
 
-type Pair = Box<[u64]>;
+type ProductState = Box<[u64]>;
 
 /// A step to a pair; without a choice when the run has ended.
-type Step = (Option<Choice>, Pair);
+type LassoStep = (Option<Choice>, ProductState);
 
 /// The counterexample of what a search found; `None` when it found nothing.
 pub(super) fn trace(
     product: &mut Product<'_>,
-    report: Report,
+    report: NestedReport,
     limits: &Limits,
 ) -> Result<Option<StateTrace>, Halt> {
     let ceiling = report.n_states.saturating_mul(2).saturating_add(FREE_PAIRS);
     let mut tracer = Tracer { edges: product.edges(), product, limits, ceiling };
     match report.finding {
-        Finding::Nothing => Ok(None),
-        Finding::Fault { path, place, fault } => tracer.fault(&path, place, fault).map(Some),
-        Finding::Cycle { stem, cycle, choices } => {
+        CycleFinding::Nothing => Ok(None),
+        CycleFinding::Fault { path, place, fault } => tracer.fault(&path, place, fault).map(Some),
+        CycleFinding::Cycle { stem, cycle, choices } => {
             let cycle = match choices {
                 Some(choices) => choices.into_iter().zip(cycle).collect(),
                 None => tracer.short_cycle(&stem, cycle)?,
@@ -49,7 +49,7 @@ pub(super) fn trace(
 }
 
 /// `cycle`, starting from the pair `start`, which is on it.
-fn rotated(mut cycle: Vec<Step>, start: &[u64]) -> Vec<Step> {
+fn rotated(mut cycle: Vec<LassoStep>, start: &[u64]) -> Vec<LassoStep> {
     let end = cycle.iter().position(|(_, pair)| **pair == *start);
     cycle.rotate_left(end.map_or(0, |end| end + 1));
     cycle
@@ -65,7 +65,7 @@ struct Tracer<'t, 'a> {
 impl Tracer<'_, '_> {
     fn fault(
         &mut self,
-        path: &[Pair],
+        path: &[ProductState],
         place: FaultPlace,
         fault: Fault,
     ) -> Result<StateTrace, Halt> {
@@ -79,7 +79,11 @@ impl Tracer<'_, '_> {
     }
 
     /// A shortest cycle through the first accepting pair of `cycle`.
-    fn short_cycle(&mut self, stem: &[Pair], cycle: Vec<Pair>) -> Result<Vec<Step>, Halt> {
+    fn short_cycle(
+        &mut self,
+        stem: &[ProductState],
+        cycle: Vec<ProductState>,
+    ) -> Result<Vec<LassoStep>, Halt> {
         let anchor = cycle.iter().find(|pair| self.product.accepts(pair)).cloned();
         let anchor = anchor.expect("the cycle has an accepting pair");
         let from = [(None, anchor.clone())];
@@ -94,13 +98,17 @@ impl Tracer<'_, '_> {
 
     /// A shortest path from an initial pair to one of `goals`; its first step says
     /// how the initial state comes about.
-    fn short_stem(&mut self, stem: Vec<Pair>, goals: &[Step]) -> Result<Vec<Step>, Halt> {
+    fn short_stem(
+        &mut self,
+        stem: Vec<ProductState>,
+        goals: &[LassoStep],
+    ) -> Result<Vec<LassoStep>, Halt> {
         let mut wanted = StateStore::new(self.product.layout.words, &Limits::none());
         for (_, pair) in goals {
             wanted.insert(pair)?;
         }
         self.product.initial(&mut self.edges)?;
-        let initial: Vec<Step> =
+        let initial: Vec<LassoStep> =
             self.edges.iter().map(|(choice, pair)| (choice, pair.into())).collect();
         if let Some(first) = initial.iter().find(|(_, pair)| wanted.find(pair).is_some()) {
             return Ok(vec![first.clone()]);
@@ -119,7 +127,11 @@ impl Tracer<'_, '_> {
     }
 
     /// The initial pair from which the first of `steps` leads on.
-    fn start_of(&mut self, initial: &[Step], steps: &mut [Step]) -> Result<Step, Halt> {
+    fn start_of(
+        &mut self,
+        initial: &[LassoStep],
+        steps: &mut [LassoStep],
+    ) -> Result<LassoStep, Halt> {
         for step in initial {
             self.product.expand(&step.1, &mut self.edges)?;
             let (choice, target) = &steps[0];
@@ -132,15 +144,19 @@ impl Tracer<'_, '_> {
 
     /// Breadth first from `from` along at least one edge to a pair with `is_goal`.
     /// `None` when the ceiling or a limit is reached, or an error is in the way.
-    fn shortest(&mut self, from: &[Step], is_goal: impl Fn(&[u64]) -> bool) -> Option<Vec<Step>> {
+    fn shortest(
+        &mut self,
+        from: &[LassoStep],
+        is_goal: impl Fn(&[u64]) -> bool,
+    ) -> Option<Vec<LassoStep>> {
         self.search(from, is_goal).ok().flatten()
     }
 
     fn search(
         &mut self,
-        from: &[Step],
+        from: &[LassoStep],
         is_goal: impl Fn(&[u64]) -> bool,
-    ) -> Result<Option<Vec<Step>>, Halt> {
+    ) -> Result<Option<Vec<LassoStep>>, Halt> {
         let mut store = StateStore::new(self.product.layout.words, self.limits);
         let mut parents: Vec<(u32, Option<Choice>)> = Vec::new();
         for (choice, pair) in from {
@@ -170,8 +186,12 @@ impl Tracer<'_, '_> {
     }
 
     /// The steps from `start` through `pairs`.
-    fn with_choices(&mut self, start: &[u64], pairs: Vec<Pair>) -> Result<Vec<Step>, Halt> {
-        let mut steps: Vec<Step> = Vec::with_capacity(pairs.len());
+    fn with_choices(
+        &mut self,
+        start: &[u64],
+        pairs: Vec<ProductState>,
+    ) -> Result<Vec<LassoStep>, Halt> {
+        let mut steps: Vec<LassoStep> = Vec::with_capacity(pairs.len());
         for pair in pairs {
             let from = steps.last().map_or(start, |step| &step.1);
             self.product.expand(from, &mut self.edges)?;
@@ -182,7 +202,7 @@ impl Tracer<'_, '_> {
     }
 
     /// The run of the system alone.
-    fn lasso(&self, stem: Vec<Step>, cycle: Vec<Step>) -> StateTrace {
+    fn lasso(&self, stem: Vec<LassoStep>, cycle: Vec<LassoStep>) -> StateTrace {
         let mut loop_start = stem.len() - 1;
         let (start, mut steps) = self.run(stem.into_iter().chain(cycle).collect());
         if steps.len() <= loop_start {
@@ -199,7 +219,7 @@ impl Tracer<'_, '_> {
     }
 
     /// `steps`, of which the first is the start, up to where the run ends.
-    fn run(&self, steps: Vec<Step>) -> (StateStart, Vec<StateStep>) {
+    fn run(&self, steps: Vec<LassoStep>) -> (StateStart, Vec<StateStep>) {
         let mut state = Vec::new();
         let mut unpacked = steps.into_iter().map_while(|(choice, pair)| {
             self.product.layout.unpack(&pair, &mut state);
@@ -211,7 +231,7 @@ impl Tracer<'_, '_> {
 }
 
 /// The path that the search took to number `last`, without where it began.
-fn path_to(store: &StateStore, parents: &[(u32, Option<Choice>)], last: u32) -> Vec<Step> {
+fn path_to(store: &StateStore, parents: &[(u32, Option<Choice>)], last: u32) -> Vec<LassoStep> {
     let mut steps = Vec::new();
     let mut number = last;
     while parents[number as usize].0 != u32::MAX {

@@ -48,7 +48,7 @@ use model::{
 
 use crate::kernel::budget::Budget;
 use crate::ltl::automaton::Automaton;
-use crate::ltl::nested::{Finding, Report};
+use crate::ltl::nested::{CycleFinding, NestedReport};
 use crate::ltl::product::{Halt, Product};
 use crate::ltl::tableau::TableauError;
 
@@ -92,7 +92,7 @@ fn answer(
         outcome.notes.push("the formula is true of every run of any system".to_owned());
         return Ok(holds(formula, 0));
     }
-    let search = Search { problem, automaton: &automaton, context };
+    let search = FormulaSearch { problem, automaton: &automaton, context };
     let report = search.run().map_err(|halt| match halt {
         Halt::Stopped(reason) => reason,
         Halt::Fault(_, fault) => StopReason::Incomplete { why: fault.message },
@@ -144,13 +144,13 @@ fn holds(formula: &NamedFormula, n_states: u64) -> Verdict {
     })
 }
 
-struct Search<'a> {
+struct FormulaSearch<'a> {
     problem: &'a StateProblem<'a>,
     automaton: &'a Automaton,
     context: Context<'a>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> FormulaSearch<'a> {
     fn product(&self) -> Product<'a> {
         Product::new(self.problem.system, self.automaton, self.context.limits)
     }
@@ -159,7 +159,7 @@ impl<'a> Search<'a> {
         Budget::new(ENGINE, u64::MAX, self.context)
     }
 
-    fn run(&self) -> Result<Report, Halt> {
+    fn run(&self) -> Result<NestedReport, Halt> {
         if self.problem.fairness == Fairness::Weak {
             return fair::search(self.product(), Fairness::Weak, self.budget());
         }
@@ -168,22 +168,22 @@ impl<'a> Search<'a> {
         }
         let system = self.problem.system;
         let report = parallel::search(system, self.automaton, self.context)?;
-        if matches!(report.finding, Finding::Nothing) {
+        if matches!(report.finding, CycleFinding::Nothing) {
             return Ok(report);
         }
         // Which cycle the workers found depends on timing. When there is no time
         // left to find it again, it is good enough; what they found is never lost.
         Ok(match self.with_one_thread() {
-            Ok(again) if !matches!(again.finding, Finding::Nothing) => again,
+            Ok(again) if !matches!(again.finding, CycleFinding::Nothing) => again,
             _ => report,
         })
     }
 
-    fn with_one_thread(&self) -> Result<Report, Halt> {
+    fn with_one_thread(&self) -> Result<NestedReport, Halt> {
         nested::search(self.product(), self.automaton.is_weak, self.budget())
     }
 
-    fn trace(&self, report: Report) -> Result<Option<Trace>, StopReason> {
+    fn trace(&self, report: NestedReport) -> Result<Option<Trace>, StopReason> {
         // The violation is known: limits end the search for a shorter trace, and
         // nothing may stop the one that there is from being told.
         let mut product = Product::new(self.problem.system, self.automaton, &Limits::none());

@@ -18,7 +18,7 @@ use crate::ltl::store::StateStore;
 
 /// What a search found, in packed pairs.
 #[derive(Debug)]
-pub(super) enum Finding {
+pub(super) enum CycleFinding {
     /// No accepting cycle.
     Nothing,
     /// A path from an initial pair, and a cycle from its end back to it.
@@ -43,8 +43,8 @@ pub(super) enum Finding {
 
 /// What a search found, and how much it did.
 #[derive(Debug)]
-pub(super) struct Report {
-    pub finding: Finding,
+pub(super) struct NestedReport {
+    pub finding: CycleFinding,
     pub n_states: u64,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn search(
     product: Product<'_>,
     is_weak: bool,
     budget: Budget<'_>,
-) -> Result<Report, Halt> {
+) -> Result<NestedReport, Halt> {
     let (words, limits) = (product.layout.words, budget.limits());
     let edges = product.edges();
     let mut search = Nested {
@@ -78,11 +78,11 @@ pub(super) fn search(
         Ok(finding) => finding,
         Err(Halt::Fault(place, fault)) => {
             let path = search.words(search.blue.states().chain(search.red.states().skip(1)));
-            Finding::Fault { path, place, fault }
+            CycleFinding::Fault { path, place, fault }
         }
         Err(stopped) => return Err(stopped),
     };
-    Ok(Report { finding, n_states: search.store.len() as u64 })
+    Ok(NestedReport { finding, n_states: search.store.len() as u64 })
 }
 
 /// A path with the successors that are still to be looked at, the last ones first.
@@ -124,7 +124,7 @@ struct Nested<'a> {
 }
 
 impl Nested<'_> {
-    fn run(&mut self) -> Result<Finding, Halt> {
+    fn run(&mut self) -> Result<CycleFinding, Halt> {
         self.product.initial(&mut self.edges)?;
         let mut roots = Vec::new();
         self.keep_edges(&mut roots)?;
@@ -135,11 +135,11 @@ impl Nested<'_> {
                 return Ok(finding);
             }
         }
-        Ok(Finding::Nothing)
+        Ok(CycleFinding::Nothing)
     }
 
     /// The outer search.
-    fn walk_from(&mut self, root: u32) -> Result<Option<Finding>, Halt> {
+    fn walk_from(&mut self, root: u32) -> Result<Option<CycleFinding>, Halt> {
         self.enter(root)?;
         while let Some(frame) = self.blue.frames.last() {
             let state = frame.state;
@@ -174,7 +174,7 @@ impl Nested<'_> {
     }
 
     /// All successors of the last pair of the path are done.
-    fn leave(&mut self, state: u32) -> Result<Option<Finding>, Halt> {
+    fn leave(&mut self, state: u32) -> Result<Option<CycleFinding>, Halt> {
         let all_red = self.blue.frames.last().is_some_and(|frame| frame.all_red);
         if !all_red && !self.is_weak && self.accepts(state) {
             if let Some(finding) = self.walk_back_from(state)? {
@@ -194,7 +194,7 @@ impl Nested<'_> {
     }
 
     /// The inner search: from `seed`, the end of the outer path, back to that path.
-    fn walk_back_from(&mut self, seed: u32) -> Result<Option<Finding>, Halt> {
+    fn walk_back_from(&mut self, seed: u32) -> Result<Option<CycleFinding>, Halt> {
         self.enter_red(seed)?;
         while !self.red.frames.is_empty() {
             let Some(target) = self.red.next() else {
@@ -262,12 +262,12 @@ impl Nested<'_> {
 
     /// The cycle that an edge from the end of the paths to `target`, which is on
     /// the outer path, closes.
-    fn cycle_to(&self, target: u32) -> Finding {
+    fn cycle_to(&self, target: u32) -> CycleFinding {
         let path: Vec<u32> = self.blue.states().chain(self.red.states().skip(1)).collect();
         let entry = path.iter().position(|&state| state == target).expect("the target is cyan");
         let stem = self.words(path[..=entry].iter().copied());
         let rest = path[entry + 1..].iter().copied().chain(std::iter::once(target));
-        Finding::Cycle { stem, cycle: self.words(rest), choices: None }
+        CycleFinding::Cycle { stem, cycle: self.words(rest), choices: None }
     }
 
     fn words(&self, states: impl Iterator<Item = u32>) -> Vec<Box<[u64]>> {

@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 use crate::kernel::budget::Budget;
 use crate::ltl::ENGINE;
 use crate::ltl::automaton::Automaton;
-use crate::ltl::nested::{Finding, Report};
+use crate::ltl::nested::{CycleFinding, NestedReport};
 use crate::ltl::product::{Edges, Halt, Product};
 use crate::ltl::store::{NotAdded, StateStore, hash};
 
@@ -29,13 +29,13 @@ pub(super) fn search(
     system: &dyn TransitionSystem,
     automaton: &Automaton,
     context: Context<'_>,
-) -> Result<Report, StopReason> {
+) -> Result<NestedReport, StopReason> {
     let is_over = Arc::new(AtomicBool::new(false));
     let limits = context.limits;
     let own_limits = limits.cancelled_by(&is_over);
     let words = Product::new(system, automaton, &own_limits).layout.words;
-    let table = Table::new(words, limits);
-    let outcomes: Vec<Result<Finding, StopReason>> = std::thread::scope(|scope| {
+    let table = ColourTable::new(words, limits);
+    let outcomes: Vec<Result<CycleFinding, StopReason>> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..limits.jobs as u64)
             .map(|seed| {
                 let (table, is_over, own_limits) = (&table, &is_over, &own_limits);
@@ -43,9 +43,9 @@ pub(super) fn search(
                     let _guard = EndsAllByPanic(is_over);
                     let product = Product::new(system, automaton, own_limits);
                     let budget = Budget::new(ENGINE, u64::MAX, context.within(own_limits));
-                    let mut worker = Worker::new(product, table, budget, (is_over, seed));
+                    let mut worker = NestedWorker::new(product, table, budget, (is_over, seed));
                     let outcome = worker.run();
-                    if !matches!(outcome, Ok(Finding::Nothing)) {
+                    if !matches!(outcome, Ok(CycleFinding::Nothing)) {
                         is_over.store(true, Ordering::Relaxed);
                     }
                     outcome
@@ -58,13 +58,13 @@ pub(super) fn search(
     let mut stopped = None;
     for outcome in outcomes {
         match outcome {
-            Ok(Finding::Nothing) => {}
-            Ok(finding) => return Ok(Report { finding, n_states: table.len() }),
+            Ok(CycleFinding::Nothing) => {}
+            Ok(finding) => return Ok(NestedReport { finding, n_states: table.len() }),
             Err(reason) => stopped = stopped.or(Some(reason)),
         }
     }
     match stopped {
-        None => Ok(Report { finding: Finding::Nothing, n_states: table.len() }),
+        None => Ok(NestedReport { finding: CycleFinding::Nothing, n_states: table.len() }),
         // The worker that met a limit first made the others stop.
         Some(reason) => limits.check().and(Err(reason)),
     }
@@ -90,7 +90,7 @@ const RED: u8 = 2;
 const N_SHARDS: usize = 1 << 8;
 
 /// The pairs met so far with their colours.
-struct Table {
+struct ColourTable {
     shards: Vec<Mutex<Shard>>,
     n_states: AtomicU64,
 }
@@ -107,11 +107,14 @@ struct Key {
     number: u32,
 }
 
-impl Table {
-    fn new(words: usize, limits: &Limits) -> Table {
+impl ColourTable {
+    fn new(words: usize, limits: &Limits) -> ColourTable {
         let store = || StateStore::new(words, limits);
         let shard = || Mutex::new(Shard { store: store(), colours: Vec::new() });
-        Table { shards: (0..N_SHARDS).map(|_| shard()).collect(), n_states: AtomicU64::new(0) }
+        ColourTable {
+            shards: (0..N_SHARDS).map(|_| shard()).collect(),
+            n_states: AtomicU64::new(0),
+        }
     }
 
     fn shard(&self, shard: u32) -> MutexGuard<'_, Shard> {
@@ -156,9 +159,9 @@ struct Frame {
     is_accepting: bool,
 }
 
-struct Worker<'a> {
+struct NestedWorker<'a> {
     product: Product<'a>,
-    table: &'a Table,
+    table: &'a ColourTable,
     budget: Budget<'a>,
     is_over: &'a AtomicBool,
     random: u64,
@@ -173,15 +176,15 @@ struct Worker<'a> {
     pair: Vec<u64>,
 }
 
-impl<'a> Worker<'a> {
+impl<'a> NestedWorker<'a> {
     fn new(
         product: Product<'a>,
-        table: &'a Table,
+        table: &'a ColourTable,
         budget: Budget<'a>,
         (is_over, seed): (&'a AtomicBool, u64),
-    ) -> Worker<'a> {
+    ) -> NestedWorker<'a> {
         let edges = product.edges();
-        Worker {
+        NestedWorker {
             product,
             table,
             budget,
@@ -197,12 +200,12 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn run(&mut self) -> Result<Finding, StopReason> {
+    fn run(&mut self) -> Result<CycleFinding, StopReason> {
         match self.walk() {
-            Ok(None) => Ok(Finding::Nothing),
+            Ok(None) => Ok(CycleFinding::Nothing),
             Ok(Some(target)) => Ok(self.cycle_to(target)),
             Err(Halt::Fault(place, fault)) => {
-                Ok(Finding::Fault { path: self.words(&self.keys()), place, fault })
+                Ok(CycleFinding::Fault { path: self.words(&self.keys()), place, fault })
             }
             Err(Halt::Stopped(reason)) => Err(reason),
         }
@@ -336,12 +339,12 @@ impl<'a> Worker<'a> {
         keys
     }
 
-    fn cycle_to(&self, target: Key) -> Finding {
+    fn cycle_to(&self, target: Key) -> CycleFinding {
         let keys = self.keys();
         let entry = keys.iter().position(|&key| key == target).expect("the target is cyan");
         let mut cycle = self.words(&keys[entry + 1..]);
         cycle.extend(self.words(&[target]));
-        Finding::Cycle { stem: self.words(&keys[..=entry]), cycle, choices: None }
+        CycleFinding::Cycle { stem: self.words(&keys[..=entry]), cycle, choices: None }
     }
 
     fn words(&self, keys: &[Key]) -> Vec<Box<[u64]>> {

@@ -2,7 +2,7 @@
 //!
 //! Formulas are interned: equal numbers mean equal formulas, so the simplifying
 //! constructors compare in constant time. What they rely on is
-//! [`Arena::implies`], an implication test by the shape of formulas alone, sound
+//! [`FormulaArena::implies`], an implication test by the shape of formulas alone, sound
 //! and incomplete.
 //!
 //! **Source** Somenzi and Bloem, CAV 2000, for the rules and for the test.
@@ -12,60 +12,60 @@ use rustc_hash::FxHashMap;
 
 /// Number of an interned formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Id(u32);
+pub(super) struct FormulaId(u32);
 
 /// A formula in negation normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Node {
+pub(super) enum NormalForm {
     True,
     False,
     /// Proposition `.0` has the value `.1`.
     Literal(u8, bool),
-    And(Id, Id),
-    Or(Id, Id),
-    Next(Id),
-    Until(Id, Id),
-    Release(Id, Id),
+    And(FormulaId, FormulaId),
+    Or(FormulaId, FormulaId),
+    Next(FormulaId),
+    Until(FormulaId, FormulaId),
+    Release(FormulaId, FormulaId),
 }
 
 /// All formulas made so far.
-pub(super) struct Arena {
-    nodes: Vec<Node>,
-    index: FxHashMap<Node, Id>,
-    implications: FxHashMap<(Id, Id), bool>,
+pub(super) struct FormulaArena {
+    nodes: Vec<NormalForm>,
+    index: FxHashMap<NormalForm, FormulaId>,
+    implications: FxHashMap<(FormulaId, FormulaId), bool>,
 }
 
-impl Arena {
-    /// The number of [`Node::True`].
-    pub const TRUE: Id = Id(0);
-    /// The number of [`Node::False`].
-    pub const FALSE: Id = Id(1);
+impl FormulaArena {
+    /// The number of [`NormalForm::True`].
+    pub const TRUE: FormulaId = FormulaId(0);
+    /// The number of [`NormalForm::False`].
+    pub const FALSE: FormulaId = FormulaId(1);
 
     /// The constants alone.
-    pub fn new() -> Arena {
-        let mut arena = Arena {
+    pub fn new() -> FormulaArena {
+        let mut arena = FormulaArena {
             nodes: Vec::new(),
             index: FxHashMap::default(),
             implications: FxHashMap::default(),
         };
-        arena.intern(Node::True);
-        arena.intern(Node::False);
+        arena.intern(NormalForm::True);
+        arena.intern(NormalForm::False);
         arena
     }
 
     /// The formula behind a number.
-    pub fn node(&self, id: Id) -> Node {
+    pub fn node(&self, id: FormulaId) -> NormalForm {
         self.nodes[id.0 as usize]
     }
 
     /// `formula`, or its negation when `positive` is false. Propositions are below 64.
-    pub fn add(&mut self, formula: &Formula, positive: bool) -> Id {
+    pub fn add(&mut self, formula: &Formula, positive: bool) -> FormulaId {
         match formula {
             Formula::True | Formula::False => match (*formula == Formula::True) == positive {
-                true => Arena::TRUE,
-                false => Arena::FALSE,
+                true => FormulaArena::TRUE,
+                false => FormulaArena::FALSE,
             },
-            Formula::Proposition(idx) => self.intern(Node::Literal(*idx as u8, positive)),
+            Formula::Proposition(idx) => self.intern(NormalForm::Literal(*idx as u8, positive)),
             Formula::Not(inner) => self.add(inner, !positive),
             Formula::Next(inner) => {
                 let inner = self.add(inner, positive);
@@ -88,8 +88,8 @@ impl Arena {
         }
     }
 
-    fn intern(&mut self, node: Node) -> Id {
-        let next = Id(self.nodes.len() as u32);
+    fn intern(&mut self, node: NormalForm) -> FormulaId {
+        let next = FormulaId(self.nodes.len() as u32);
         let id = *self.index.entry(node).or_insert(next);
         if id == next {
             self.nodes.push(node);
@@ -97,7 +97,7 @@ impl Arena {
         id
     }
 
-    fn and(&mut self, left: Id, right: Id) -> Id {
+    fn and(&mut self, left: FormulaId, right: FormulaId) -> FormulaId {
         if self.implies(left, right) {
             return left;
         }
@@ -105,27 +105,27 @@ impl Arena {
             return right;
         }
         if self.contradict(left, right) {
-            return Arena::FALSE;
+            return FormulaArena::FALSE;
         }
         match (self.node(left), self.node(right)) {
-            (Node::Next(a), Node::Next(b)) => {
+            (NormalForm::Next(a), NormalForm::Next(b)) => {
                 let both = self.and(a, b);
                 self.next(both)
             }
             // Also `G a && G b`, where the first operand is false.
-            (Node::Release(a, b), Node::Release(c, d)) if a == c => {
+            (NormalForm::Release(a, b), NormalForm::Release(c, d)) if a == c => {
                 let both = self.and(b, d);
                 self.release(a, both)
             }
-            (Node::Until(a, b), Node::Until(c, d)) if b == d => {
+            (NormalForm::Until(a, b), NormalForm::Until(c, d)) if b == d => {
                 let both = self.and(a, c);
                 self.until(both, b)
             }
-            _ => self.intern(Node::And(left.min(right), left.max(right))),
+            _ => self.intern(NormalForm::And(left.min(right), left.max(right))),
         }
     }
 
-    fn or(&mut self, left: Id, right: Id) -> Id {
+    fn or(&mut self, left: FormulaId, right: FormulaId) -> FormulaId {
         if self.implies(left, right) {
             return right;
         }
@@ -133,102 +133,104 @@ impl Arena {
             return left;
         }
         if self.contradict(left, right) {
-            return Arena::TRUE;
+            return FormulaArena::TRUE;
         }
         match (self.node(left), self.node(right)) {
-            (Node::Next(a), Node::Next(b)) => {
+            (NormalForm::Next(a), NormalForm::Next(b)) => {
                 let either = self.or(a, b);
                 self.next(either)
             }
             // Also `F a || F b`, where the first operand is true.
-            (Node::Until(a, b), Node::Until(c, d)) if a == c => {
+            (NormalForm::Until(a, b), NormalForm::Until(c, d)) if a == c => {
                 let either = self.or(b, d);
                 self.until(a, either)
             }
-            (Node::Release(a, b), Node::Release(c, d)) if b == d => {
+            (NormalForm::Release(a, b), NormalForm::Release(c, d)) if b == d => {
                 let either = self.or(a, c);
                 self.release(either, b)
             }
             _ => match (self.infinitely_often(left), self.infinitely_often(right)) {
                 (Some(a), Some(b)) => {
                     let either = self.or(a, b);
-                    let at_last = self.until(Arena::TRUE, either);
-                    self.release(Arena::FALSE, at_last)
+                    let at_last = self.until(FormulaArena::TRUE, either);
+                    self.release(FormulaArena::FALSE, at_last)
                 }
-                _ => self.intern(Node::Or(left.min(right), left.max(right))),
+                _ => self.intern(NormalForm::Or(left.min(right), left.max(right))),
             },
         }
     }
 
-    fn next(&mut self, inner: Id) -> Id {
+    fn next(&mut self, inner: FormulaId) -> FormulaId {
         match self.node(inner) {
-            Node::True | Node::False => inner,
+            NormalForm::True | NormalForm::False => inner,
             // What holds infinitely often, or from some point on, does so from here
             // as well as from the next state.
             _ if self.is_suffix_closed(inner) => inner,
-            _ => self.intern(Node::Next(inner)),
+            _ => self.intern(NormalForm::Next(inner)),
         }
     }
 
-    fn until(&mut self, left: Id, right: Id) -> Id {
+    fn until(&mut self, left: FormulaId, right: FormulaId) -> FormulaId {
         if self.implies(left, right) || self.is_suffix_closed(right) {
             return right;
         }
         match self.node(right) {
-            Node::Until(a, _) if self.implies(left, a) => right,
+            NormalForm::Until(a, _) if self.implies(left, a) => right,
             // `F (a U b)` is `F b`.
-            Node::Until(_, b) if left == Arena::TRUE => self.until(left, b),
-            _ => self.intern(Node::Until(left, right)),
+            NormalForm::Until(_, b) if left == FormulaArena::TRUE => self.until(left, b),
+            _ => self.intern(NormalForm::Until(left, right)),
         }
     }
 
-    fn release(&mut self, left: Id, right: Id) -> Id {
+    fn release(&mut self, left: FormulaId, right: FormulaId) -> FormulaId {
         if self.implies(right, left) || self.is_suffix_closed(right) {
             return right;
         }
         match self.node(right) {
-            Node::Release(a, _) if self.implies(a, left) => right,
+            NormalForm::Release(a, _) if self.implies(a, left) => right,
             // `G (a R b)` is `G b`.
-            Node::Release(_, b) if left == Arena::FALSE => self.release(left, b),
-            _ => self.intern(Node::Release(left, right)),
+            NormalForm::Release(_, b) if left == FormulaArena::FALSE => self.release(left, b),
+            _ => self.intern(NormalForm::Release(left, right)),
         }
     }
 
     /// `a` where `id` is `G F a`.
-    fn infinitely_often(&self, id: Id) -> Option<Id> {
-        let Node::Release(Arena::FALSE, inner) = self.node(id) else { return None };
-        let Node::Until(Arena::TRUE, goal) = self.node(inner) else { return None };
+    fn infinitely_often(&self, id: FormulaId) -> Option<FormulaId> {
+        let NormalForm::Release(FormulaArena::FALSE, inner) = self.node(id) else { return None };
+        let NormalForm::Until(FormulaArena::TRUE, goal) = self.node(inner) else { return None };
         Some(goal)
     }
 
     /// Is `id` true of a word exactly when it is true of the word without its first
     /// letter? `G F a` and `F G a` are, and what is made of such by `&&` and `||`.
-    fn is_suffix_closed(&self, id: Id) -> bool {
+    fn is_suffix_closed(&self, id: FormulaId) -> bool {
         match self.node(id) {
-            Node::True | Node::False => true,
-            Node::And(a, b) | Node::Or(a, b) => {
+            NormalForm::True | NormalForm::False => true,
+            NormalForm::And(a, b) | NormalForm::Or(a, b) => {
                 self.is_suffix_closed(a) && self.is_suffix_closed(b)
             }
-            Node::Release(Arena::FALSE, inner) => {
-                matches!(self.node(inner), Node::Until(Arena::TRUE, _))
+            NormalForm::Release(FormulaArena::FALSE, inner) => {
+                matches!(self.node(inner), NormalForm::Until(FormulaArena::TRUE, _))
             }
-            Node::Until(Arena::TRUE, inner) => {
-                matches!(self.node(inner), Node::Release(Arena::FALSE, _))
+            NormalForm::Until(FormulaArena::TRUE, inner) => {
+                matches!(self.node(inner), NormalForm::Release(FormulaArena::FALSE, _))
             }
             _ => false,
         }
     }
 
-    fn contradict(&self, left: Id, right: Id) -> bool {
+    fn contradict(&self, left: FormulaId, right: FormulaId) -> bool {
         match (self.node(left), self.node(right)) {
-            (Node::Literal(a, value), Node::Literal(b, other)) => a == b && value != other,
+            (NormalForm::Literal(a, value), NormalForm::Literal(b, other)) => {
+                a == b && value != other
+            }
             _ => false,
         }
     }
 
     /// Does every word of `a` satisfy `b`, as far as their shapes tell?
-    pub fn implies(&mut self, a: Id, b: Id) -> bool {
-        if a == b || a == Arena::FALSE || b == Arena::TRUE {
+    pub fn implies(&mut self, a: FormulaId, b: FormulaId) -> bool {
+        if a == b || a == FormulaArena::FALSE || b == FormulaArena::TRUE {
             return true;
         }
         if let Some(&known) = self.implications.get(&(a, b)) {
@@ -239,32 +241,32 @@ impl Arena {
         answer
     }
 
-    fn implies_by_right(&mut self, a: Id, b: Id) -> bool {
+    fn implies_by_right(&mut self, a: FormulaId, b: FormulaId) -> bool {
         match self.node(b) {
-            Node::And(x, y) | Node::Release(x, y) => {
+            NormalForm::And(x, y) | NormalForm::Release(x, y) => {
                 let second = self.implies(a, y);
                 second && self.implies(a, x)
             }
-            Node::Or(x, y) => self.implies(a, x) || self.implies(a, y),
-            Node::Until(_, y) => self.implies(a, y),
+            NormalForm::Or(x, y) => self.implies(a, x) || self.implies(a, y),
+            NormalForm::Until(_, y) => self.implies(a, y),
             _ => false,
         }
     }
 
-    fn implies_by_left(&mut self, a: Id, b: Id) -> bool {
+    fn implies_by_left(&mut self, a: FormulaId, b: FormulaId) -> bool {
         match (self.node(a), self.node(b)) {
-            (Node::Next(x), Node::Next(y)) => self.implies(x, y),
-            (Node::And(x, y), _) => self.implies(x, b) || self.implies(y, b),
-            (Node::Or(x, y), _) => self.implies(x, b) && self.implies(y, b),
-            (Node::Until(x, y), Node::Until(z, w)) => {
+            (NormalForm::Next(x), NormalForm::Next(y)) => self.implies(x, y),
+            (NormalForm::And(x, y), _) => self.implies(x, b) || self.implies(y, b),
+            (NormalForm::Or(x, y), _) => self.implies(x, b) && self.implies(y, b),
+            (NormalForm::Until(x, y), NormalForm::Until(z, w)) => {
                 (self.implies(x, z) && self.implies(y, w))
                     || (self.implies(x, b) && self.implies(y, b))
             }
-            (Node::Until(x, y), _) => self.implies(x, b) && self.implies(y, b),
-            (Node::Release(x, y), Node::Release(z, w)) => {
+            (NormalForm::Until(x, y), _) => self.implies(x, b) && self.implies(y, b),
+            (NormalForm::Release(x, y), NormalForm::Release(z, w)) => {
                 (self.implies(x, z) && self.implies(y, w)) || self.implies(y, b)
             }
-            (Node::Release(_, y), _) => self.implies(y, b),
+            (NormalForm::Release(_, y), _) => self.implies(y, b),
             _ => false,
         }
     }
@@ -274,7 +276,7 @@ impl Arena {
 mod tests {
     use model::Formula;
 
-    use super::Arena;
+    use super::FormulaArena;
 
     fn globally(inner: Formula) -> Formula {
         Formula::Release(Box::new(Formula::False), Box::new(inner))
@@ -286,7 +288,7 @@ mod tests {
 
     #[test]
     fn nested_modalities_collapse() {
-        let mut arena = Arena::new();
+        let mut arena = FormulaArena::new();
         let p = Formula::Proposition(3);
         let next = Formula::Next(Box::new(p));
         let short = arena.add(&globally(finally(next.clone())), true);
@@ -298,10 +300,10 @@ mod tests {
 
     #[test]
     fn a_formula_and_its_negation_meet_in_the_constants() {
-        let mut arena = Arena::new();
+        let mut arena = FormulaArena::new();
         let p = Formula::Proposition(0);
         let either = Formula::Or(Box::new(p.clone()), Box::new(Formula::Not(Box::new(p))));
-        assert_eq!(arena.add(&either, true), Arena::TRUE);
-        assert_eq!(arena.add(&either, false), Arena::FALSE);
+        assert_eq!(arena.add(&either, true), FormulaArena::TRUE);
+        assert_eq!(arena.add(&either, false), FormulaArena::FALSE);
     }
 }

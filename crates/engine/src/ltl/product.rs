@@ -51,7 +51,7 @@ impl From<NotAdded> for Halt {
 
 /// How a state and a location share words.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
+pub(super) struct ProductLayout {
     state_words: usize,
     /// Words of a packed pair.
     pub words: usize,
@@ -59,17 +59,17 @@ pub(super) struct Layout {
     shift: u32,
 }
 
-impl Layout {
+impl ProductLayout {
     /// The location goes into the free bits of the last word, or else into a word
     /// of its own.
-    pub fn new(system: &dyn TransitionSystem, automaton: &Automaton) -> Layout {
+    pub fn new(system: &dyn TransitionSystem, automaton: &Automaton) -> ProductLayout {
         let state_words = system.state_words();
         let n_bits = usize::BITS - automaton.states.len().leading_zeros();
         let used = system.state_bits() % 64;
         if used != 0 && 64 - used >= n_bits {
-            return Layout { state_words, words: state_words, shift: used };
+            return ProductLayout { state_words, words: state_words, shift: used };
         }
-        Layout { state_words, words: state_words + 1, shift: 0 }
+        ProductLayout { state_words, words: state_words + 1, shift: 0 }
     }
 
     /// The location of a packed pair.
@@ -146,7 +146,7 @@ impl Edges {
 
 /// Computes edges of the product; one per thread of a search.
 pub(super) struct Product<'a> {
-    pub layout: Layout,
+    pub layout: ProductLayout,
     pub system: &'a dyn TransitionSystem,
     automaton: &'a Automaton,
     stepper: Box<dyn Stepper + Send + 'a>,
@@ -163,7 +163,7 @@ impl<'a> Product<'a> {
         limits: &Limits,
     ) -> Product<'a> {
         Product {
-            layout: Layout::new(system, automaton),
+            layout: ProductLayout::new(system, automaton),
             system,
             automaton,
             stepper: system.stepper(limits),

@@ -9,7 +9,7 @@
 use model::Limits;
 use rustc_hash::FxHashMap;
 
-use crate::ltl::automaton::{Arc, Automaton, State};
+use crate::ltl::automaton::{Arc, Automaton, AutomatonState};
 use crate::ltl::components::{Components, components};
 use crate::ltl::tableau::{GeneralArc, Generalised, TableauError};
 
@@ -33,7 +33,10 @@ pub(super) fn merge(general: Generalised, limits: &Limits) -> Result<Generalised
 }
 
 /// The automaton with these states, made small.
-pub(super) fn reduce(states: Vec<State>, limits: &Limits) -> Result<Automaton, TableauError> {
+pub(super) fn reduce(
+    states: Vec<AutomatonState>,
+    limits: &Limits,
+) -> Result<Automaton, TableauError> {
     let mut states = live(states);
     settle_acceptance(&mut states);
     let colours = states.iter().map(|state| u32::from(state.is_accepting)).collect();
@@ -41,13 +44,13 @@ pub(super) fn reduce(states: Vec<State>, limits: &Limits) -> Result<Automaton, T
         let arcs = states[state].arcs.iter();
         sorted(arcs.map(|arc| Arc { target: class_of[arc.target as usize], ..*arc }))
     })?;
-    let mut merged: Vec<State> = Vec::new();
+    let mut merged: Vec<AutomatonState> = Vec::new();
     for (state, &class) in class_of.iter().enumerate() {
         if class as usize == merged.len() {
             let arcs = states[state].arcs.iter();
             let arcs = arcs.map(|arc| Arc { target: class_of[arc.target as usize], ..*arc });
             let is_accepting = states[state].is_accepting;
-            merged.push(State { is_accepting, arcs: without_superfluous(sorted(arcs)) });
+            merged.push(AutomatonState { is_accepting, arcs: without_superfluous(sorted(arcs)) });
         }
     }
     let states = live(merged);
@@ -89,7 +92,7 @@ fn refine<S: Eq + std::hash::Hash>(
 
 /// Only the states that lie on an accepting run, in the order of a breadth-first
 /// walk from the initial one; none if there is no such run.
-fn live(states: Vec<State>) -> Vec<State> {
+fn live(states: Vec<AutomatonState>) -> Vec<AutomatonState> {
     let found = components(&adjacency(&states));
     let is_live = live_states(&states, &found);
     if !is_live.first().is_some_and(|&is_live| is_live) {
@@ -113,13 +116,13 @@ fn live(states: Vec<State>) -> Vec<State> {
         let state = &states[*state as usize];
         let arcs = state.arcs.iter().filter(|arc| number[arc.target as usize] != u32::MAX);
         let arcs = arcs.map(|arc| Arc { target: number[arc.target as usize], ..*arc });
-        State { is_accepting: state.is_accepting, arcs: sorted(arcs) }
+        AutomatonState { is_accepting: state.is_accepting, arcs: sorted(arcs) }
     };
     order.iter().map(kept).collect()
 }
 
 /// Which states reach a cycle with an accepting state.
-fn live_states(states: &[State], found: &Components) -> Vec<bool> {
+fn live_states(states: &[AutomatonState], found: &Components) -> Vec<bool> {
     let mut is_live = vec![false; found.members.len()];
     // Components come in reverse topological order: successors first.
     for (component, members) in found.members.iter().enumerate() {
@@ -136,7 +139,7 @@ fn live_states(states: &[State], found: &Components) -> Vec<bool> {
 
 /// Makes acceptance as uniform as the language allows: none outside of cycles, all
 /// in components where every cycle accepts.
-fn settle_acceptance(states: &mut [State]) {
+fn settle_acceptance(states: &mut [AutomatonState]) {
     let found = components(&adjacency(states));
     // What is left without the accepting states: its cycles do not accept.
     let rejecting: Vec<Vec<u32>> = states
@@ -159,7 +162,7 @@ fn settle_acceptance(states: &mut [State]) {
     }
 }
 
-fn is_weak(states: &[State]) -> bool {
+fn is_weak(states: &[AutomatonState]) -> bool {
     let found = components(&adjacency(states));
     found.members.iter().all(|members| {
         let first = states[members[0] as usize].is_accepting;
@@ -167,7 +170,7 @@ fn is_weak(states: &[State]) -> bool {
     })
 }
 
-fn adjacency(states: &[State]) -> Vec<Vec<u32>> {
+fn adjacency(states: &[AutomatonState]) -> Vec<Vec<u32>> {
     states.iter().map(|state| state.arcs.iter().map(|arc| arc.target).collect()).collect()
 }
 

@@ -16,12 +16,12 @@ use model::{Formula, Limits, StopReason};
 use rustc_hash::FxHashMap;
 
 use crate::ltl::automaton::Guard;
-use crate::ltl::positive::{Arena, Id, Node};
+use crate::ltl::positive::{FormulaArena, FormulaId, NormalForm};
 
 /// A set of obligations, by their number.
-type Set = u128;
+type Obligations = u128;
 
-/// Obligations that fit into a [`Set`].
+/// Obligations that fit into a [`Obligations`].
 const MAX_OBLIGATIONS: usize = 128;
 
 /// Beyond this no product with a system is feasible. Also keeps the memory of the
@@ -59,7 +59,7 @@ pub(super) enum TableauError {
 
 /// The automaton that accepts exactly the words that violate `formula`.
 pub(super) fn of_negation(formula: &Formula, limits: &Limits) -> Result<Generalised, TableauError> {
-    let mut arena = Arena::new();
+    let mut arena = FormulaArena::new();
     let root = arena.add(formula, false);
     let mut tableau = Tableau {
         arena,
@@ -76,20 +76,20 @@ pub(super) fn of_negation(formula: &Formula, limits: &Limits) -> Result<Generali
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Alternative {
     guard: Guard,
-    rest: Set,
+    rest: Obligations,
 }
 
 struct Tableau<'a> {
-    arena: Arena,
-    numbers: FxHashMap<Id, u32>,
-    obligations: Vec<Id>,
-    alternatives: FxHashMap<Id, Vec<Alternative>>,
+    arena: FormulaArena,
+    numbers: FxHashMap<FormulaId, u32>,
+    obligations: Vec<FormulaId>,
+    alternatives: FxHashMap<FormulaId, Vec<Alternative>>,
     n_combinations: usize,
     limits: &'a Limits,
 }
 
 impl Tableau<'_> {
-    fn run(&mut self, root: Id) -> Result<Generalised, TableauError> {
+    fn run(&mut self, root: FormulaId) -> Result<Generalised, TableauError> {
         let start = self.set_of(root)?;
         let mut sets = vec![start];
         let mut numbers = FxHashMap::default();
@@ -116,7 +116,7 @@ impl Tableau<'_> {
     }
 
     /// The arcs of a state, without those that another one makes superfluous.
-    fn successors(&mut self, set: Set) -> Result<Vec<(Alternative, u128)>, TableauError> {
+    fn successors(&mut self, set: Obligations) -> Result<Vec<(Alternative, u128)>, TableauError> {
         let mut combined = vec![Alternative { guard: Guard::ANY, rest: 0 }];
         for number in members(set) {
             let next = self.alternatives(self.obligations[number])?;
@@ -142,17 +142,18 @@ impl Tableau<'_> {
         Ok(useful)
     }
 
-    fn untils(&self) -> Set {
-        let is_until =
-            |number: &usize| matches!(self.arena.node(self.obligations[*number]), Node::Until(..));
+    fn untils(&self) -> Obligations {
+        let is_until = |number: &usize| {
+            matches!(self.arena.node(self.obligations[*number]), NormalForm::Until(..))
+        };
         (0..self.obligations.len()).filter(is_until).fold(0, |set, number| set | 1 << number)
     }
 
     /// The `U` obligations that `step` puts off: they remain, and the step is not
     /// one that would have met them.
-    fn put_off(&self, step: &Alternative, untils: Set) -> Set {
+    fn put_off(&self, step: &Alternative, untils: Obligations) -> Obligations {
         members(step.rest & untils).fold(0, |set, number| {
-            let own: Set = 1 << number;
+            let own: Obligations = 1 << number;
             let id = self.obligations[number];
             let is_met = self.alternatives.get(&id).is_some_and(|alternatives| {
                 alternatives.iter().any(|other| {
@@ -165,36 +166,36 @@ impl Tableau<'_> {
         })
     }
 
-    fn alternatives(&mut self, id: Id) -> Result<Vec<Alternative>, TableauError> {
+    fn alternatives(&mut self, id: FormulaId) -> Result<Vec<Alternative>, TableauError> {
         if let Some(known) = self.alternatives.get(&id) {
             return Ok(known.clone());
         }
         let found = match self.arena.node(id) {
-            Node::True => vec![Alternative { guard: Guard::ANY, rest: 0 }],
-            Node::False => Vec::new(),
-            Node::Literal(idx, value) => {
+            NormalForm::True => vec![Alternative { guard: Guard::ANY, rest: 0 }],
+            NormalForm::False => Vec::new(),
+            NormalForm::Literal(idx, value) => {
                 vec![Alternative { guard: Guard::literal(idx, value), rest: 0 }]
             }
-            Node::And(left, right) => {
+            NormalForm::And(left, right) => {
                 let (left, right) = (self.alternatives(left)?, self.alternatives(right)?);
                 self.combine(&left, &right)?
             }
-            Node::Or(left, right) => {
+            NormalForm::Or(left, right) => {
                 let mut either = self.alternatives(left)?;
                 either.extend(self.alternatives(right)?);
                 either
             }
-            Node::Next(inner) => {
+            NormalForm::Next(inner) => {
                 vec![Alternative { guard: Guard::ANY, rest: self.set_of(inner)? }]
             }
-            Node::Until(left, right) => {
+            NormalForm::Until(left, right) => {
                 let again = Alternative { guard: Guard::ANY, rest: self.set_of(id)? };
                 let left = self.alternatives(left)?;
                 let mut either = self.alternatives(right)?;
                 either.extend(self.combine(&left, &[again])?);
                 either
             }
-            Node::Release(left, right) => {
+            NormalForm::Release(left, right) => {
                 let again = Alternative { guard: Guard::ANY, rest: self.set_of(id)? };
                 let mut either = self.alternatives(left)?;
                 either.push(again);
@@ -238,10 +239,10 @@ impl Tableau<'_> {
     }
 
     /// `id` as a set of obligations: its conjuncts.
-    fn set_of(&mut self, id: Id) -> Result<Set, TableauError> {
+    fn set_of(&mut self, id: FormulaId) -> Result<Obligations, TableauError> {
         match self.arena.node(id) {
-            Node::True => Ok(0),
-            Node::And(left, right) => Ok(self.set_of(left)? | self.set_of(right)?),
+            NormalForm::True => Ok(0),
+            NormalForm::And(left, right) => Ok(self.set_of(left)? | self.set_of(right)?),
             _ => {
                 let fresh = self.obligations.len() as u32;
                 let number = *self.numbers.entry(id).or_insert(fresh);
@@ -277,11 +278,11 @@ fn without_superfluous(mut all: Vec<Alternative>) -> Vec<Alternative> {
     useful
 }
 
-fn is_subset(small: Set, large: Set) -> bool {
+fn is_subset(small: Obligations, large: Obligations) -> bool {
     small & !large == 0
 }
 
-fn members(mut set: Set) -> impl Iterator<Item = usize> {
+fn members(mut set: Obligations) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let number = set.trailing_zeros() as usize;
         (set != 0).then(|| {

@@ -2,11 +2,11 @@
 
 use model::{Interaction, NotAllowed, RefinementFailure, StopReason};
 
-use super::search::{Finding, Node, Search, Taken};
+use super::search::{Mismatch, RefinementSearch, SimulationPair, TakenStep};
 
-impl Search<'_> {
+impl RefinementSearch<'_> {
     /// The run to a finding, with what the specification allows at its end.
-    pub(super) fn retell(&mut self, finding: &Finding) -> Result<RefinementFailure, StopReason> {
+    pub(super) fn retell(&mut self, finding: &Mismatch) -> Result<RefinementFailure, StopReason> {
         let (start, mut taken) = self.way_to(finding.node);
         taken.extend(finding.taken);
         let steps = taken.iter().map(|taken| self.interaction(taken)).collect();
@@ -34,7 +34,7 @@ impl Search<'_> {
     }
 
     /// Where the run to a node starts, and its steps.
-    fn way_to(&self, node: Node) -> (Node, Vec<Taken>) {
+    fn way_to(&self, node: SimulationPair) -> (SimulationPair, Vec<TakenStep>) {
         let mut taken = Vec::new();
         let mut node = node;
         while let Some((before, step)) = node.from {
@@ -45,8 +45,8 @@ impl Search<'_> {
         (node, taken)
     }
 
-    fn interaction(&self, taken: &Taken) -> Interaction {
-        let Taken { before, moved } = *taken;
+    fn interaction(&self, taken: &TakenStep) -> Interaction {
+        let TakenStep { before, moved } = *taken;
         let label = self.question.implementation.narrator().label(moved.label);
         Interaction {
             before: self.implementation.shared(before).clone(),

@@ -54,7 +54,7 @@ mod table;
 
 use model::{Context, Refinement, RefinementQuestion, StopReason, ThreadProgram};
 
-use self::search::{End, Search};
+use self::search::{RefinementEnd, RefinementSearch};
 
 /// An answer, with what a report tells about how it was found.
 #[derive(Clone, Debug)]
@@ -67,11 +67,11 @@ pub struct Refined {
 
 /// Does the implementation refine the specification?
 pub fn refine(question: &RefinementQuestion<'_>, context: Context<'_>) -> Refined {
-    let mut search = Search::new(question, context);
+    let mut search = RefinementSearch::new(question, context);
     let ended = fits(question).and_then(|()| search.run());
     let answer = match ended {
-        Ok(End::Closed) => Refinement::Refines(search.relation()),
-        Ok(End::Failed(failure)) => Refinement::Fails(failure),
+        Ok(RefinementEnd::Closed) => Refinement::Refines(search.relation()),
+        Ok(RefinementEnd::Failed(failure)) => Refinement::Fails(failure),
         Err(reason) => Refinement::Unknown { reason },
     };
     Refined { answer, statistics: search.statistics() }

@@ -12,20 +12,20 @@ use crate::kernel::budget::{Budget, Pause};
 
 /// A local store of the implementation, with where the specification's thread may be.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct SimulationPair {
     pub local: u32,
     pub set: SetId,
     /// Steps of the implementation that lead there.
     pub depth: u32,
     /// The node before, and the step; `None` at the start.
-    pub from: Option<(u32, Taken)>,
+    pub from: Option<(u32, TakenStep)>,
     /// The shared store when the node was found.
     pub shared: u32,
 }
 
 /// A step that was taken.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Taken {
+pub(super) struct TakenStep {
     /// The shared store before it.
     pub before: u32,
     /// The step.
@@ -33,7 +33,7 @@ pub(super) struct Taken {
 }
 
 /// How the search ended.
-pub(super) enum End {
+pub(super) enum RefinementEnd {
     /// Everything that can happen is allowed.
     Closed,
     /// Something is not.
@@ -41,30 +41,30 @@ pub(super) enum End {
 }
 
 /// What is not allowed, and after which node.
-pub(super) struct Finding {
-    pub node: Node,
+pub(super) struct Mismatch {
+    pub node: SimulationPair,
     /// The step from there that is not allowed.
-    pub taken: Option<Taken>,
+    pub taken: Option<TakenStep>,
     pub not_allowed: NotAllowed,
     /// The implementation's shared store in which it is not.
     pub shared: u32,
 }
 
-pub(super) struct Search<'q> {
+pub(super) struct RefinementSearch<'q> {
     pub question: RefinementQuestion<'q>,
     pub implementation: StepTable<'q>,
     pub specification: Sets<'q>,
     /// For each shared store of the implementation, that of the specification.
     pub stands_for: Vec<u32>,
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<SimulationPair>,
     /// For each local store of the implementation, the nodes with the smallest sets.
     smallest: Vec<Vec<u32>>,
     n_interactions: u64,
     context: Context<'q>,
 }
 
-impl<'q> Search<'q> {
-    pub fn new(question: &RefinementQuestion<'q>, context: Context<'q>) -> Search<'q> {
+impl<'q> RefinementSearch<'q> {
+    pub fn new(question: &RefinementQuestion<'q>, context: Context<'q>) -> RefinementSearch<'q> {
         let pairs = &question.shared.pairs;
         let own = pairs.iter().map(|pair| pair.0.clone());
         let other = pairs.iter().map(|pair| pair.1.clone());
@@ -72,7 +72,7 @@ impl<'q> Search<'q> {
         let specification = StepTable::new(side(question.specification, "specification"), other);
         let implementation = side(question.implementation, "implementation");
         let stands_for = pairs.iter().filter_map(|pair| specification.shared_number(&pair.1));
-        Search {
+        RefinementSearch {
             question: *question,
             stands_for: stands_for.collect(),
             implementation: StepTable::new(implementation, own),
@@ -88,7 +88,7 @@ impl<'q> Search<'q> {
     ///
     /// # Errors
     /// Why the question is not answered.
-    pub fn run(&mut self) -> Result<End, StopReason> {
+    pub fn run(&mut self) -> Result<RefinementEnd, StopReason> {
         if self.implementation.n_shared() != self.question.shared.pairs.len() {
             return Err(incomplete(
                 "a shared store stands for two of the specification".to_owned(),
@@ -104,8 +104,8 @@ impl<'q> Search<'q> {
             next += 1;
         }
         match found {
-            Some(finding) => Ok(End::Failed(Box::new(self.retell(&finding)?))),
-            None => Ok(End::Closed),
+            Some(finding) => Ok(RefinementEnd::Failed(Box::new(self.retell(&finding)?))),
+            None => Ok(RefinementEnd::Closed),
         }
     }
 
@@ -131,7 +131,7 @@ impl<'q> Search<'q> {
     }
 
     /// Adds the nodes of the start.
-    fn start(&mut self) -> Result<Option<Finding>, StopReason> {
+    fn start(&mut self) -> Result<Option<Mismatch>, StopReason> {
         let set = self.specification.initial();
         let locals = self.implementation.initial_locals();
         let allowed = self.question.specification.initial_shared();
@@ -142,16 +142,16 @@ impl<'q> Search<'q> {
             };
             first = first.or(Some(shared));
             if !allowed.contains(&self.question.shared.pairs[shared as usize].1) {
-                let node = Node { local: locals[0], set, depth: 0, from: None, shared };
+                let node = SimulationPair { local: locals[0], set, depth: 0, from: None, shared };
                 let not_allowed = NotAllowed::Start;
-                return Ok(Some(Finding { node, taken: None, not_allowed, shared }));
+                return Ok(Some(Mismatch { node, taken: None, not_allowed, shared }));
             }
         }
         let Some(shared) = first else {
             return Err(incomplete("the implementation cannot start".to_owned()));
         };
         for local in locals {
-            let found = self.add(Node { local, set, depth: 0, from: None, shared })?;
+            let found = self.add(SimulationPair { local, set, depth: 0, from: None, shared })?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -160,7 +160,11 @@ impl<'q> Search<'q> {
     }
 
     /// Takes all steps of the implementation's thread in a node, in all environments.
-    fn expand(&mut self, idx: u32, budget: &mut Budget<'_>) -> Result<Option<Finding>, StopReason> {
+    fn expand(
+        &mut self,
+        idx: u32,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Mismatch>, StopReason> {
         let node = self.nodes[idx as usize];
         if self.is_passed_over(idx) {
             return Ok(None);
@@ -173,7 +177,7 @@ impl<'q> Search<'q> {
             let figures = [("nodes", self.nodes.len() as u64), ("done", u64::from(idx))];
             budget.spend(1, &figures).map_err(stopped)?;
             for number in self.implementation.moves(node.local, before)? {
-                let taken = Taken { before, moved: self.implementation.moved(number) };
+                let taken = TakenStep { before, moved: self.implementation.moved(number) };
                 self.n_interactions += 1;
                 let found = self.follow((idx, node), taken)?;
                 if found.is_some() {
@@ -187,13 +191,13 @@ impl<'q> Search<'q> {
     /// Lets the specification match one step.
     fn follow(
         &mut self,
-        (idx, node): (u32, Node),
-        taken: Taken,
-    ) -> Result<Option<Finding>, StopReason> {
-        let Taken { before, moved } = taken;
+        (idx, node): (u32, SimulationPair),
+        taken: TakenStep,
+    ) -> Result<Option<Mismatch>, StopReason> {
+        let TakenStep { before, moved } = taken;
         let at = self.stands_for[before as usize];
         let finding =
-            |not_allowed| Some(Finding { node, taken: Some(taken), not_allowed, shared: before });
+            |not_allowed| Some(Mismatch { node, taken: Some(taken), not_allowed, shared: before });
         if moved.is_error {
             return Ok(match self.specification.can_fail(node.set, at)? {
                 true => None,
@@ -212,14 +216,14 @@ impl<'q> Search<'q> {
         match moved.local {
             Some(local) => {
                 let (depth, from) = (node.depth + 1, Some((idx, taken)));
-                self.add(Node { local, set, depth, from, shared })
+                self.add(SimulationPair { local, set, depth, from, shared })
             }
             None => Ok(None),
         }
     }
 
     /// Adds a node unless one with a smaller set is known; looks at the slots that it fills.
-    fn add(&mut self, node: Node) -> Result<Option<Finding>, StopReason> {
+    fn add(&mut self, node: SimulationPair) -> Result<Option<Mismatch>, StopReason> {
         let place = node.local as usize;
         if self.smallest.len() <= place {
             self.smallest.resize_with(place + 1, Vec::new);
@@ -248,7 +252,7 @@ impl<'q> Search<'q> {
     }
 
     /// A slot that the implementation's thread fills and the specification's cannot.
-    fn unfilled_slot(&mut self, node: Node) -> Result<Option<Finding>, StopReason> {
+    fn unfilled_slot(&mut self, node: SimulationPair) -> Result<Option<Mismatch>, StopReason> {
         let requirements = self.question.implementation.requirements();
         for &(own, other) in self.question.targets {
             for shared in 0..self.stands_for.len() as u32 {
@@ -264,7 +268,7 @@ impl<'q> Search<'q> {
                     let at = self.stands_for[shared as usize];
                     if !self.specification.can_fill(node.set, at, (other, slot))? {
                         let not_allowed = NotAllowed::Target { target: own, slot, shared: store };
-                        return Ok(Some(Finding { node, taken: None, not_allowed, shared }));
+                        return Ok(Some(Mismatch { node, taken: None, not_allowed, shared }));
                     }
                 }
             }

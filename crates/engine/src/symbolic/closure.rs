@@ -12,12 +12,12 @@ use super::diagram::{Diagrams, Set};
 use super::interference::Interference;
 use super::liveness::Liveness;
 use super::start::{Crowd, Population};
-use super::step::{Casting, Compiler, Step};
+use super::step::{Casting, Compiler, TransitionRelation};
 use super::world::{Family, World};
 
 /// What the threads of a world are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cast {
+pub(super) enum WorldThreads {
     /// All threads that there are: whoever is created needs a free place.
     Everybody,
     /// Some of any number of threads.
@@ -42,27 +42,28 @@ impl From<StopReason> for Halt {
 }
 
 /// The steps of thread 0 by where they start.
-pub(super) struct StepTable {
-    pub(super) from: Vec<Vec<Step>>,
+pub(super) struct RelationTable {
+    pub(super) from: Vec<Vec<TransitionRelation>>,
     /// No place is free for a new thread.
     crowded: Set,
 }
 
-impl StepTable {
+impl RelationTable {
     pub(super) fn new(
         world: &World<'_>,
-        cast: Cast,
+        cast: WorldThreads,
         n_members: usize,
         liveness: &Liveness,
-    ) -> Result<StepTable, StopReason> {
+    ) -> Result<RelationTable, StopReason> {
         let World { flow, layout, diagrams, .. } = world;
         let compiler = Compiler { flow, layout, diagrams, liveness };
-        let mut from: Vec<Vec<Step>> = flow.locations.iter().map(|_| Vec::new()).collect();
+        let mut from: Vec<Vec<TransitionRelation>> =
+            flow.locations.iter().map(|_| Vec::new()).collect();
         for (edge_idx, edge) in flow.edges.iter().enumerate() {
             let mut castings = vec![Casting::Steps];
             if edge.spawn.is_some() {
                 castings.extend((1..n_members).map(Casting::Creates));
-                castings.extend((cast == Cast::Members).then_some(Casting::Replaced));
+                castings.extend((cast == WorldThreads::Members).then_some(Casting::Replaced));
             }
             for casting in castings {
                 let step = compiler.step(edge_idx, casting, n_members)?;
@@ -74,24 +75,30 @@ impl StepTable {
             let nobody = diagrams.cube(&layout.at(thread, layout.absent()))?;
             crowded = diagrams.minus(&crowded, &nobody)?;
         }
-        Ok(StepTable { from, crowded })
+        Ok(RelationTable { from, crowded })
     }
 
     /// Is this a step that threads take, and not only a sign that they would?
-    pub(super) fn is_taken(world: &World<'_>, cast: Cast, step: &Step) -> bool {
+    pub(super) fn is_taken(
+        world: &World<'_>,
+        cast: WorldThreads,
+        step: &TransitionRelation,
+    ) -> bool {
         let edge = &world.flow.edges[step.edge_idx];
         let is_known = edge.incomplete.is_none();
         is_known
-            && (cast == Cast::Members || edge.spawn.is_none() || step.casting != Casting::Steps)
+            && (cast == WorldThreads::Members
+                || edge.spawn.is_none()
+                || step.casting != Casting::Steps)
     }
 }
 
 /// A set of states that grows.
-pub(super) struct Closure<'w> {
+pub(super) struct Fixpoint<'w> {
     world: &'w World<'w>,
-    cast: Cast,
+    cast: WorldThreads,
     n_members: usize,
-    table: StepTable,
+    table: RelationTable,
     ranks: Vec<usize>,
     interference: Option<Interference<'w>>,
     pub(super) reached: Family,
@@ -103,15 +110,15 @@ pub(super) struct Closure<'w> {
     pub(super) n_rounds: u64,
 }
 
-impl<'w> Closure<'w> {
+impl<'w> Fixpoint<'w> {
     /// All threads, in `n_members` places.
     pub(super) fn of_everybody(
         world: &'w World<'w>,
         population: &Population,
         n_members: usize,
-    ) -> Result<Closure<'w>, StopReason> {
+    ) -> Result<Fixpoint<'w>, StopReason> {
         let start = population.states(world, n_members, Crowd::Whole)?;
-        Closure::new(world, Cast::Everybody, n_members, start)
+        Fixpoint::new(world, WorldThreads::Everybody, n_members, start)
     }
 
     /// Views of `n_members` threads; the world has one more, for whom they do not show.
@@ -119,24 +126,24 @@ impl<'w> Closure<'w> {
         world: &'w World<'w>,
         population: &Population,
         n_members: usize,
-    ) -> Result<Closure<'w>, StopReason> {
+    ) -> Result<Fixpoint<'w>, StopReason> {
         let start = population.states(world, n_members, Crowd::Part)?;
-        let mut closure = Closure::new(world, Cast::Members, n_members, start)?;
+        let mut closure = Fixpoint::new(world, WorldThreads::Members, n_members, start)?;
         closure.interference = Some(Interference::new(world, n_members)?);
         Ok(closure)
     }
 
     fn new(
         world: &'w World<'w>,
-        cast: Cast,
+        cast: WorldThreads,
         n_members: usize,
         start: Family,
-    ) -> Result<Closure<'w>, StopReason> {
-        Ok(Closure {
+    ) -> Result<Fixpoint<'w>, StopReason> {
+        Ok(Fixpoint {
             world,
             cast,
             n_members,
-            table: StepTable::new(world, cast, n_members, &world.liveness)?,
+            table: RelationTable::new(world, cast, n_members, &world.liveness)?,
             ranks: ranks(world.flow),
             interference: None,
             reached: start.clone(),
@@ -203,7 +210,7 @@ impl<'w> Closure<'w> {
         if self.world.flow.edges[step.edge_idx].incomplete.is_some() {
             return Ok(None);
         }
-        if !StepTable::is_taken(self.world, self.cast, step) {
+        if !RelationTable::is_taken(self.world, self.cast, step) {
             let crowded = diagrams.and(before, &self.table.crowded)?;
             self.is_cut |= !diagrams.is_empty(&step.pairs(diagrams, &crowded)?);
             return Ok(None);
@@ -231,8 +238,8 @@ impl<'w> Closure<'w> {
         // What is not known is no error, even where one was to be expected.
         match (edge.incomplete.is_none(), self.cast) {
             (true, _) => Err(Halt::Violation(step.edge_idx)),
-            (false, Cast::Members) => Err(Halt::Incomplete(step.edge_idx)),
-            (false, Cast::Everybody) => {
+            (false, WorldThreads::Members) => Err(Halt::Incomplete(step.edge_idx)),
+            (false, WorldThreads::Everybody) => {
                 self.incomplete.get_or_insert(step.edge_idx);
                 Ok(())
             }

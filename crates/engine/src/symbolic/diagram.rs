@@ -25,7 +25,7 @@ pub(super) type Set = BCDDFunction;
 pub(super) type Variable = u32;
 
 /// New names for variables.
-pub(super) struct Renaming(Option<Subst<Set>>);
+pub(super) struct VariableRenaming(Option<Subst<Set>>);
 
 /// Where the diagrams of one search live.
 pub(super) struct Diagrams<'a> {
@@ -156,16 +156,19 @@ impl<'a> Diagrams<'a> {
     }
 
     /// A renaming, all at once.
-    pub(super) fn renaming(&self, pairs: &[(Variable, Variable)]) -> Result<Renaming, StopReason> {
+    pub(super) fn renaming(
+        &self,
+        pairs: &[(Variable, Variable)],
+    ) -> Result<VariableRenaming, StopReason> {
         if pairs.is_empty() {
-            return Ok(Renaming(None));
+            return Ok(VariableRenaming(None));
         }
         let from = pairs.iter().map(|&(from, _)| from).collect();
         let to = pairs.iter().map(|&(_, to)| self.literal(to, true));
-        Ok(Renaming(Some(Subst::new(from, to.collect::<Result<_, _>>()?))))
+        Ok(VariableRenaming(Some(Subst::new(from, to.collect::<Result<_, _>>()?))))
     }
 
-    pub(super) fn rename(&self, set: &Set, renaming: &Renaming) -> Result<Set, StopReason> {
+    pub(super) fn rename(&self, set: &Set, renaming: &VariableRenaming) -> Result<Set, StopReason> {
         match &renaming.0 {
             None => Ok(set.clone()),
             Some(renaming) => self.attempt(|| set.substitute(renaming)),

@@ -10,8 +10,8 @@
 use model::StopReason;
 use rustc_hash::FxHashMap;
 
-use super::diagram::{Diagrams, Renaming, Set, Variable};
-use super::layout::Layout;
+use super::diagram::{Diagrams, Set, Variable, VariableRenaming};
+use super::layout::VariableOrder;
 
 /// Exchanges a thread with the next one.
 pub(super) struct Exchange {
@@ -21,7 +21,7 @@ pub(super) struct Exchange {
     /// From the variables of the first thread to those of the second.
     down: FxHashMap<Variable, Variable>,
     /// From those of the second to those of the first.
-    up: Renaming,
+    up: VariableRenaming,
 }
 
 /// What is left below, and the values of the first thread that lead there, as values of
@@ -30,7 +30,7 @@ type Pairs = Vec<(Set, Set)>;
 
 impl Exchange {
     pub(super) fn new(
-        layout: &Layout,
+        layout: &VariableOrder,
         diagrams: &Diagrams<'_>,
         first: usize,
     ) -> Result<Exchange, StopReason> {
@@ -43,18 +43,18 @@ impl Exchange {
 
     /// A set with the two threads exchanged.
     pub(super) fn of(&self, diagrams: &Diagrams<'_>, set: &Set) -> Result<Set, StopReason> {
-        let mut work = Work { exchange: self, diagrams, done: FxHashMap::default() };
+        let mut work = ExchangeWork { exchange: self, diagrams, done: FxHashMap::default() };
         work.exchanged(set)
     }
 }
 
-struct Work<'a> {
+struct ExchangeWork<'a> {
     exchange: &'a Exchange,
     diagrams: &'a Diagrams<'a>,
     done: FxHashMap<Set, Set>,
 }
 
-impl Work<'_> {
+impl ExchangeWork<'_> {
     /// What stands above both threads stays.
     fn exchanged(&mut self, set: &Set) -> Result<Set, StopReason> {
         if let Some(done) = self.done.get(set) {

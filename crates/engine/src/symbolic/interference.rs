@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use model::StopReason;
 
-use super::diagram::{Renaming, Set, Variable};
-use super::step::{Casting, Compiler, Step};
+use super::diagram::{Set, Variable, VariableRenaming};
+use super::step::{Casting, Compiler, TransitionRelation};
 use super::world::{Family, World};
 
 /// What threads do that views do not show.
@@ -18,12 +18,12 @@ pub(super) struct Interference<'w> {
     world: &'w World<'w>,
     n_members: usize,
     /// By where they start, the steps that others see.
-    steps: Vec<(usize, Vec<Step>)>,
+    steps: Vec<(usize, Vec<TransitionRelation>)>,
     /// For each member left out, the names of the others with the stranger as thread 0.
-    without: Vec<Renaming>,
+    without: Vec<VariableRenaming>,
     /// From members to threads 1 and up, and back.
-    up: Renaming,
-    down: Renaming,
+    up: VariableRenaming,
+    down: VariableRenaming,
     strangers_locals: Set,
     /// No member is at an atomic location: else nobody else steps, and nobody else is at
     /// one.
@@ -47,7 +47,7 @@ impl<'w> Interference<'w> {
     ) -> Result<Interference<'w>, StopReason> {
         let World { flow, layout, diagrams, liveness, .. } = world;
         let compiler = Compiler { flow, layout, diagrams, liveness };
-        let mut steps: Vec<(usize, Vec<Step>)> = Vec::new();
+        let mut steps: Vec<(usize, Vec<TransitionRelation>)> = Vec::new();
         for (edge_idx, edge) in flow.edges.iter().enumerate() {
             let step = compiler.step(edge_idx, Casting::Seen, n_members + 1)?;
             let from = edge.from.0 as usize;

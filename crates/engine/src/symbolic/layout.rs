@@ -16,7 +16,7 @@ use super::diagram::Variable;
 
 /// The order of variables for some threads of a flow.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct VariableOrder {
     pub(super) n_threads: usize,
     n_locations: usize,
     n_location_bits: usize,
@@ -33,9 +33,9 @@ pub(super) struct Layout {
     n_variables: u32,
 }
 
-impl Layout {
+impl VariableOrder {
     /// The order for `n_threads` threads.
-    pub(super) fn new(flow: &BooleanFlow, n_threads: usize) -> Layout {
+    pub(super) fn new(flow: &BooleanFlow, n_threads: usize) -> VariableOrder {
         let is_passive = flow.edges.iter().any(|edge| !edge.passive.is_empty());
         let n_choices = flow.edges.iter().map(|edge| edge.n_choices).max().unwrap_or(0);
         let mut next = 0;
@@ -57,7 +57,7 @@ impl Layout {
         let n_choosing = if flow.lets_others_choose() { n_threads } else { 1 };
         let choices = (0..n_choosing).map(|_| (0..n_choices).map(|_| take(1)).collect()).collect();
         let n_locations = flow.locations.len();
-        Layout {
+        VariableOrder {
             n_threads,
             n_locations,
             n_location_bits,
@@ -137,7 +137,7 @@ impl Layout {
         let n_threads = if self.is_passive { self.n_threads } else { 1 };
         let locals = self.locals.iter().take(n_threads).flatten();
         let changing = self.shared.iter().chain(locals);
-        changing.map(|&variable| (Layout::after(variable), variable)).collect()
+        changing.map(|&variable| (VariableOrder::after(variable), variable)).collect()
     }
 
     /// All that describes a thread.

@@ -6,7 +6,7 @@ use model::{
     StepEnd, Steps, StopReason, Store, ThreadProgram, ThreadStep, ThreadTrace, Variant, Violation,
 };
 
-use super::rings::{Run, Snapshot, Taken};
+use super::rings::{Snapshot, SymbolicRun, SymbolicStep};
 use super::step::Compiler;
 use super::world::World;
 
@@ -14,7 +14,7 @@ use super::world::World;
 pub(super) fn trace(
     program: &dyn ThreadProgram,
     world: &World<'_>,
-    run: &Run,
+    run: &SymbolicRun,
 ) -> Result<ThreadTrace, StopReason> {
     let flow = world.flow;
     let mut reconstruction = Reconstruction { program, flow, names: Vec::new(), n_named: 0 };
@@ -95,7 +95,7 @@ impl Reconstruction<'_> {
         self.n_named - 1
     }
 
-    fn step(&mut self, before: &Snapshot, taken: &Taken) -> Result<ThreadStep, StopReason> {
+    fn step(&mut self, before: &Snapshot, taken: &SymbolicStep) -> Result<ThreadStep, StopReason> {
         let edge = &self.flow.edges[taken.edge_idx];
         let after = &taken.after;
         let name = self.names[taken.place].ok_or_else(|| super::odd("nobody takes a step"))?;
@@ -143,7 +143,11 @@ impl Reconstruction<'_> {
 }
 
 /// A way to take the edge that is an error, in a state in which there is one.
-fn last_step(world: &World<'_>, before: &Snapshot, run: &Run) -> Result<Taken, StopReason> {
+fn last_step(
+    world: &World<'_>,
+    before: &Snapshot,
+    run: &SymbolicRun,
+) -> Result<SymbolicStep, StopReason> {
     let World { flow, layout, diagrams, liveness, .. } = world;
     let edge = &flow.edges[run.edge_idx];
     let own = before.threads[run.place].as_ref();
@@ -187,7 +191,7 @@ impl Scene<'_> {
         self.value(&edge.guard, edge, &[]) && self.value(&edge.constraint, edge, &[])
     }
 
-    fn after(&self, flow: &BooleanFlow, run: &Run, edge: &FlowEdge) -> Taken {
+    fn after(&self, flow: &BooleanFlow, run: &SymbolicRun, edge: &FlowEdge) -> SymbolicStep {
         let mut after = self.before.clone();
         let mut locals = self.locals.to_vec();
         for (bit, value) in &edge.assigns {
@@ -214,7 +218,7 @@ impl Scene<'_> {
             after.threads.push(Some((spawn.to.0 as usize, locals)));
             after.threads.len() - 1
         });
-        Taken { place: run.place, edge_idx: run.edge_idx, created, after }
+        SymbolicStep { place: run.place, edge_idx: run.edge_idx, created, after }
     }
 }
 

@@ -6,14 +6,17 @@
 
 use model::StopReason;
 
-use super::layout::Layout;
+use super::layout::VariableOrder;
 use super::liveness::Liveness;
-use super::rings::{Run, Snapshot, Taken};
-use super::step::{Casting, Compiler, Step};
+use super::rings::{Snapshot, SymbolicRun, SymbolicStep};
+use super::step::{Casting, Compiler, TransitionRelation};
 use super::world::World;
 
 /// The run with a value for each local.
-pub(super) fn with_all_values(world: &World<'_>, run: Run) -> Result<Run, StopReason> {
+pub(super) fn with_all_values(
+    world: &World<'_>,
+    run: SymbolicRun,
+) -> Result<SymbolicRun, StopReason> {
     let everything = Liveness::everything(world.flow);
     let World { flow, layout, diagrams, .. } = world;
     let compiler = Compiler { flow, layout, diagrams, liveness: &everything };
@@ -23,13 +26,13 @@ pub(super) fn with_all_values(world: &World<'_>, run: Run) -> Result<Run, StopRe
         let step = compiler.step(taken.edge_idx, casting(&taken), layout.n_threads)?;
         let after = after(world, &step, &before, &taken)?;
         before = after.clone();
-        steps.push(Taken { after, ..taken });
+        steps.push(SymbolicStep { after, ..taken });
     }
-    Ok(Run { steps, ..run })
+    Ok(SymbolicRun { steps, ..run })
 }
 
 /// The step as one of thread 0, which has changed places with the one that takes it.
-fn casting(taken: &Taken) -> Casting {
+fn casting(taken: &SymbolicStep) -> Casting {
     match taken.created {
         None => Casting::Steps,
         Some(0) => Casting::Creates(taken.place),
@@ -40,9 +43,9 @@ fn casting(taken: &Taken) -> Casting {
 /// The state after a step from `before` in which all that is alive is as in the run.
 fn after(
     world: &World<'_>,
-    step: &Step,
+    step: &TransitionRelation,
     before: &Snapshot,
-    taken: &Taken,
+    taken: &SymbolicStep,
 ) -> Result<Snapshot, StopReason> {
     let World { layout, diagrams, liveness, .. } = world;
     let turned = |state: &Snapshot| {
@@ -60,7 +63,7 @@ fn after(
     let values = diagrams.pick(&pairs);
     let mut values = values.ok_or_else(|| super::odd("a run cannot be taken again"))?;
     for &variable in &step.touched {
-        values[variable as usize] = values[Layout::after(variable) as usize];
+        values[variable as usize] = values[VariableOrder::after(variable) as usize];
     }
     let own = wanted.threads[0].as_ref().map_or(layout.absent(), |own| own.0);
     Ok(turned(&Snapshot::read(layout, &values, own)))

@@ -4,12 +4,12 @@
 
 use model::StopReason;
 
-use super::closure::{Cast, Halt, StepTable};
+use super::closure::{Halt, RelationTable, WorldThreads};
 use super::diagram::{Set, Variable};
-use super::layout::Layout;
+use super::layout::VariableOrder;
 use super::rerun;
 use super::start::{Crowd, Population};
-use super::step::{Casting, Step};
+use super::step::{Casting, TransitionRelation};
 use super::world::{Family, World};
 
 /// A state of all threads, by place.
@@ -23,7 +23,7 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// The state that is said by values of variables, with thread 0 at a location.
-    pub(super) fn read(layout: &Layout, values: &[bool], location: usize) -> Snapshot {
+    pub(super) fn read(layout: &VariableOrder, values: &[bool], location: usize) -> Snapshot {
         let value = |variable: Variable| values[variable as usize];
         let threads = (0..layout.n_threads).map(|thread| {
             let bits = layout.location(thread).iter().enumerate();
@@ -45,7 +45,7 @@ impl Snapshot {
     /// of threads that are not known.
     pub(super) fn literals(
         &self,
-        layout: &Layout,
+        layout: &VariableOrder,
         is_known: &dyn Fn(usize, usize) -> bool,
     ) -> Vec<(Variable, bool)> {
         let shared = self.shared.iter().enumerate();
@@ -68,14 +68,14 @@ impl Snapshot {
     /// The same as values after a step of thread 0.
     pub(super) fn after(
         &self,
-        layout: &Layout,
-        step: &Step,
+        layout: &VariableOrder,
+        step: &TransitionRelation,
         is_known: &dyn Fn(usize, usize) -> bool,
     ) -> Vec<(Variable, bool)> {
         let mut literals = self.literals(layout, is_known);
         for (variable, _) in &mut literals {
             if step.touched.contains(variable) {
-                *variable = Layout::after(*variable);
+                *variable = VariableOrder::after(*variable);
             }
         }
         literals
@@ -84,7 +84,7 @@ impl Snapshot {
 
 /// A step of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Taken {
+pub(super) struct SymbolicStep {
     /// The place of the thread that takes it.
     pub(super) place: usize,
     pub(super) edge_idx: usize,
@@ -94,9 +94,9 @@ pub(super) struct Taken {
 }
 
 /// A run up to the step that is an error, which thread `place` takes.
-pub(super) struct Run {
+pub(super) struct SymbolicRun {
     pub(super) start: Snapshot,
-    pub(super) steps: Vec<Taken>,
+    pub(super) steps: Vec<SymbolicStep>,
     pub(super) place: usize,
     pub(super) edge_idx: usize,
 }
@@ -108,7 +108,7 @@ type Ring = Vec<(usize, Set)>;
 pub(super) struct Rings<'w> {
     world: &'w World<'w>,
     n_threads: usize,
-    table: StepTable,
+    table: RelationTable,
     rings: Vec<Ring>,
 }
 
@@ -119,8 +119,8 @@ impl<'w> Rings<'w> {
         population: &Population,
         n_threads: usize,
         look: &mut dyn FnMut(u64),
-    ) -> Result<Run, Halt> {
-        let table = StepTable::new(world, Cast::Everybody, n_threads, &world.liveness)?;
+    ) -> Result<SymbolicRun, Halt> {
+        let table = RelationTable::new(world, WorldThreads::Everybody, n_threads, &world.liveness)?;
         let mut rings = Rings { world, n_threads, table, rings: Vec::new() };
         let mut reached = population.states(world, n_threads, Crowd::Whole)?;
         let mut frontier = reached.clone();
@@ -181,12 +181,12 @@ impl<'w> Rings<'w> {
         Ok(frontier)
     }
 
-    fn steps_from(&self, location: usize) -> impl Iterator<Item = &Step> {
+    fn steps_from(&self, location: usize) -> impl Iterator<Item = &TransitionRelation> {
         let steps = self.table.from.get(location).into_iter().flatten();
-        steps.filter(|step| StepTable::is_taken(self.world, Cast::Everybody, step))
+        steps.filter(|step| RelationTable::is_taken(self.world, WorldThreads::Everybody, step))
     }
 
-    fn back_from(&self, last: Snapshot, edge_idx: usize) -> Result<Run, StopReason> {
+    fn back_from(&self, last: Snapshot, edge_idx: usize) -> Result<SymbolicRun, StopReason> {
         let mut steps = Vec::new();
         let mut state = last;
         for ring in self.rings.iter().rev().skip(1) {
@@ -195,11 +195,15 @@ impl<'w> Rings<'w> {
             state = before;
         }
         steps.reverse();
-        Ok(Run { start: state, steps, place: 0, edge_idx })
+        Ok(SymbolicRun { start: state, steps, place: 0, edge_idx })
     }
 
     /// A step from a ring to a state.
-    fn step_to(&self, ring: &Ring, after: &Snapshot) -> Result<(Snapshot, Taken), StopReason> {
+    fn step_to(
+        &self,
+        ring: &Ring,
+        after: &Snapshot,
+    ) -> Result<(Snapshot, SymbolicStep), StopReason> {
         let World { diagrams, layout, liveness, .. } = self.world;
         for place in 0..self.n_threads {
             let mut turned = after.clone();
@@ -222,7 +226,7 @@ impl<'w> Rings<'w> {
                     before.threads.swap(0, place);
                     let edge_idx = step.edge_idx;
                     let after = after.clone();
-                    return Ok((before, Taken { place, edge_idx, created, after }));
+                    return Ok((before, SymbolicStep { place, edge_idx, created, after }));
                 }
             }
         }

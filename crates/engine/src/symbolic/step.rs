@@ -7,7 +7,7 @@
 use model::{Bit, BitExpr, BooleanFlow, FlowEdge, FlowSpawn, StopReason};
 
 use super::diagram::{Diagrams, Set, Variable};
-use super::layout::Layout;
+use super::layout::VariableOrder;
 use super::liveness::Liveness;
 
 /// What becomes of the threads when an edge is taken.
@@ -24,7 +24,7 @@ pub(super) enum Casting {
 }
 
 /// An edge, ready to be taken.
-pub(super) struct Step {
+pub(super) struct TransitionRelation {
     pub(super) edge_idx: usize,
     pub(super) casting: Casting,
     /// Where thread 0 is afterwards.
@@ -38,7 +38,7 @@ pub(super) struct Step {
     touched_set: Set,
 }
 
-impl Step {
+impl TransitionRelation {
     /// The set after thread 0 stepped in the states of `before`, in terms of new values.
     pub(super) fn image(&self, diagrams: &Diagrams<'_>, before: &Set) -> Result<Set, StopReason> {
         let (last, first) = self.relations.split_last().expect("a step has a relation");
@@ -83,13 +83,13 @@ impl Step {
 /// Makes steps of edges.
 pub(super) struct Compiler<'a> {
     pub(super) flow: &'a BooleanFlow,
-    pub(super) layout: &'a Layout,
+    pub(super) layout: &'a VariableOrder,
     pub(super) diagrams: &'a Diagrams<'a>,
     pub(super) liveness: &'a Liveness,
 }
 
 /// Something that must hold, with the choices that it speaks of.
-struct Part {
+struct Conjunct {
     holds: Set,
     choices: Vec<Variable>,
 }
@@ -101,7 +101,7 @@ impl Compiler<'_> {
         edge_idx: usize,
         casting: Casting,
         n_threads: usize,
-    ) -> Result<Step, StopReason> {
+    ) -> Result<TransitionRelation, StopReason> {
         let edge = &self.flow.edges[edge_idx];
         let mut parts = vec![self.part(&edge.guard)?, self.part(&constraint(edge))?];
         let mut touched = self.atomicity(edge, &mut parts)?;
@@ -128,7 +128,7 @@ impl Compiler<'_> {
         let forgotten: Vec<Variable> =
             touched.iter().copied().chain(dead.map(|(_, &variable)| variable)).collect();
         let touched_set = self.diagrams.variables(&forgotten)?;
-        Ok(Step { edge_idx, casting, to, vacancy, relations, touched, touched_set })
+        Ok(TransitionRelation { edge_idx, casting, to, vacancy, relations, touched, touched_set })
     }
 
     /// Values of the choices of an edge with which thread 0 can take it in a state of
@@ -153,7 +153,7 @@ impl Compiler<'_> {
     fn atomicity(
         &self,
         edge: &FlowEdge,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<Conjunct>,
     ) -> Result<Vec<Variable>, StopReason> {
         let is_atomic = |location: usize| self.flow.locations[location].is_atomic;
         let before = is_atomic(edge.from.0 as usize);
@@ -163,7 +163,7 @@ impl Compiler<'_> {
         if before == after {
             return Ok(Vec::new());
         }
-        parts.push(self.plain(self.diagrams.literal(Layout::after(atomic), after)?));
+        parts.push(self.plain(self.diagrams.literal(VariableOrder::after(atomic), after)?));
         Ok(vec![atomic])
     }
 
@@ -171,7 +171,7 @@ impl Compiler<'_> {
         &self,
         edge: &FlowEdge,
         (casting, to): (Casting, usize),
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<Conjunct>,
         touched: &mut Vec<Variable>,
     ) -> Result<(), StopReason> {
         let ends = edge.to.is_none();
@@ -210,11 +210,11 @@ impl Compiler<'_> {
         &self,
         variable: Variable,
         value: &BitExpr,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<Conjunct>,
     ) -> Result<(), StopReason> {
-        let after = self.diagrams.literal(Layout::after(variable), true)?;
+        let after = self.diagrams.literal(VariableOrder::after(variable), true)?;
         let part = self.part(value)?;
-        parts.push(Part { holds: self.diagrams.same(&after, &part.holds)?, ..part });
+        parts.push(Conjunct { holds: self.diagrams.same(&after, &part.holds)?, ..part });
         Ok(())
     }
 
@@ -223,7 +223,7 @@ impl Compiler<'_> {
         &self,
         spawn: &FlowSpawn,
         thread: usize,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<Conjunct>,
     ) -> Result<(), StopReason> {
         let at = self.layout.at(thread, spawn.to.0 as usize);
         parts.push(self.plain(self.diagrams.cube(&at)?));
@@ -233,7 +233,7 @@ impl Compiler<'_> {
             let copied = BitExpr::Before(Bit::Local(idx as u32));
             let part = self.part(assigned.map_or(&copied, |(_, value)| value))?;
             let own = self.diagrams.literal(self.layout.local(thread, idx), true)?;
-            parts.push(Part { holds: self.diagrams.same(&own, &part.holds)?, ..part });
+            parts.push(Conjunct { holds: self.diagrams.same(&own, &part.holds)?, ..part });
         }
         Ok(())
     }
@@ -244,7 +244,7 @@ impl Compiler<'_> {
         edge: &FlowEdge,
         casting: Casting,
         n_threads: usize,
-        (parts, touched): (&mut Vec<Part>, &mut Vec<Variable>),
+        (parts, touched): (&mut Vec<Conjunct>, &mut Vec<Variable>),
     ) -> Result<(), StopReason> {
         let others = (1..n_threads).filter(|&other| casting != Casting::Creates(other));
         for other in others.filter(|_| !edge.passive.is_empty()) {
@@ -254,25 +254,25 @@ impl Compiler<'_> {
                 let part = self.part_of(value, other)?;
                 let kept = self.diagrams.literal(variable, true)?;
                 let value = self.diagrams.choose(&absent, &kept, &part.holds)?;
-                let after = self.diagrams.literal(Layout::after(variable), true)?;
-                parts.push(Part { holds: self.diagrams.same(&after, &value)?, ..part });
+                let after = self.diagrams.literal(VariableOrder::after(variable), true)?;
+                parts.push(Conjunct { holds: self.diagrams.same(&after, &value)?, ..part });
                 touched.push(variable);
             }
         }
         Ok(())
     }
 
-    fn plain(&self, holds: Set) -> Part {
-        Part { holds, choices: Vec::new() }
+    fn plain(&self, holds: Set) -> Conjunct {
+        Conjunct { holds, choices: Vec::new() }
     }
 
-    fn part(&self, expr: &BitExpr) -> Result<Part, StopReason> {
+    fn part(&self, expr: &BitExpr) -> Result<Conjunct, StopReason> {
         self.part_of(expr, 0)
     }
 
     /// An expression as a thread sees it that makes the choices: thread 0, which steps, or
     /// another to whom something is done.
-    fn part_of(&self, expr: &BitExpr, other: usize) -> Result<Part, StopReason> {
+    fn part_of(&self, expr: &BitExpr, other: usize) -> Result<Conjunct, StopReason> {
         let mut choices = Vec::new();
         expr.each_leaf(&mut |leaf| {
             if let BitExpr::Choice(idx) = leaf {
@@ -281,7 +281,7 @@ impl Compiler<'_> {
         });
         choices.sort_unstable();
         choices.dedup();
-        Ok(Part { holds: self.expression(expr, other)?, choices })
+        Ok(Conjunct { holds: self.expression(expr, other)?, choices })
     }
 
     fn expression(&self, expr: &BitExpr, other: usize) -> Result<Set, StopReason> {
@@ -313,7 +313,7 @@ impl Compiler<'_> {
 
     /// The parts without their choices: each choice is left out where all parts that speak
     /// of it are joined, those of few parts first.
-    fn eliminated(&self, mut parts: Vec<Part>) -> Result<Vec<Set>, StopReason> {
+    fn eliminated(&self, mut parts: Vec<Conjunct>) -> Result<Vec<Set>, StopReason> {
         loop {
             let mentioned = parts.iter().flat_map(|part| &part.choices).copied();
             let rarest = mentioned
@@ -322,7 +322,7 @@ impl Compiler<'_> {
                 })
                 .min();
             let Some((_, choice)) = rarest else { break };
-            let (speaking, others): (Vec<Part>, Vec<Part>) =
+            let (speaking, others): (Vec<Conjunct>, Vec<Conjunct>) =
                 parts.into_iter().partition(|part| part.choices.contains(&choice));
             let mut choices: Vec<Variable> =
                 speaking.iter().flat_map(|p| p.choices.clone()).collect();
@@ -333,7 +333,7 @@ impl Compiler<'_> {
             let variable = self.diagrams.variables(&[choice])?;
             let holds = self.diagrams.exists(&joined, &variable)?;
             parts = others;
-            parts.push(Part { holds, choices });
+            parts.push(Conjunct { holds, choices });
         }
         Ok(parts.into_iter().map(|part| part.holds).collect())
     }

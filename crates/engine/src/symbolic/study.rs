@@ -5,7 +5,7 @@ use model::{
     ThreadProgram, Trace, Variant, Verdict, Vocabulary,
 };
 
-use super::closure::{Closure, Halt, n_nodes};
+use super::closure::{Fixpoint, Halt, n_nodes};
 use super::diagram::{Set, Variable};
 use super::rings::Rings;
 use super::start::Population;
@@ -93,7 +93,7 @@ impl<'a> Study<'a> {
     /// What `n` threads reach.
     fn runs(&mut self, n: usize) -> Result<Option<Verdict>, StopReason> {
         let world = World::new(self.flow, n, self.context.limits)?;
-        let mut closure = Closure::of_everybody(&world, &self.population, n)?;
+        let mut closure = Fixpoint::of_everybody(&world, &self.population, n)?;
         let progress = self.context.progress;
         let closed = closure.close(&mut |n_rounds| look(progress, ("threads", n), n_rounds));
         self.figures.n_threads = n as u64;
@@ -128,7 +128,7 @@ impl<'a> Study<'a> {
             return Ok(None);
         }
         let world = World::new(self.flow, size + 1, self.context.limits)?;
-        let mut closure = Closure::of_members(&world, &self.population, size)?;
+        let mut closure = Fixpoint::of_members(&world, &self.population, size)?;
         let progress = self.context.progress;
         let closed = closure.close(&mut |n_rounds| look(progress, ("view size", size), n_rounds));
         self.figures.view_size = size as u64;
@@ -172,7 +172,7 @@ impl<'a> Study<'a> {
     /// The thread states that `n` threads reach, with `n`.
     fn count_reached(&self, n: usize) -> Result<Option<(usize, u64)>, StopReason> {
         let world = World::new(self.flow, n, self.context.limits)?;
-        let mut closure = Closure::of_everybody(&world, &self.population, n)?;
+        let mut closure = Fixpoint::of_everybody(&world, &self.population, n)?;
         let progress = self.context.progress;
         match closure.close(&mut |n_rounds| look(progress, ("threads", n), n_rounds)) {
             Ok(()) => Ok(Some((n, n_thread_states(&world, &closure.reached, n)?))),

@@ -7,19 +7,19 @@
 
 use model::{BooleanFlow, Limits, StopReason};
 
-use super::diagram::{Diagrams, Renaming, Set};
+use super::diagram::{Diagrams, Set, VariableRenaming};
 use super::exchange::Exchange;
-use super::layout::Layout;
+use super::layout::VariableOrder;
 use super::liveness::Liveness;
 
 /// Threads with their diagrams.
 pub(super) struct World<'a> {
     pub(super) flow: &'a BooleanFlow,
-    pub(super) layout: Layout,
+    pub(super) layout: VariableOrder,
     pub(super) diagrams: Diagrams<'a>,
     pub(super) liveness: Liveness,
     /// From values after a step to values.
-    over: Renaming,
+    over: VariableRenaming,
     /// For each thread but the last, its exchange with the next one.
     exchanges: Vec<Exchange>,
 }
@@ -31,7 +31,7 @@ impl<'a> World<'a> {
         n_threads: usize,
         limits: &'a Limits,
     ) -> Result<World<'a>, StopReason> {
-        let layout = Layout::new(flow, n_threads);
+        let layout = VariableOrder::new(flow, n_threads);
         let scale = flow.edges.len() * n_threads;
         let diagrams = Diagrams::new(layout.n_variables(), scale, limits)?;
         let over = diagrams.renaming(&layout.step_over())?;

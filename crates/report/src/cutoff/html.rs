@@ -2,7 +2,7 @@
 //! without any script. Text from an input is escaped, and the page's security policy
 //! allows its own style and nothing else.
 
-use super::{Study, svg, text};
+use super::{CutoffStudy, svg, text};
 use crate::html::policy;
 use crate::text::TextStyle;
 
@@ -12,7 +12,7 @@ const STYLE: &str = "body{font-family:sans-serif;max-width:60rem;margin:2rem aut
 
 /// The page. With `tells_runs`, a run to each thread state that needs the most threads is
 /// part of it. Two such pages without effort have the same bytes.
-pub fn render(study: &Study<'_>, tells_runs: bool) -> String {
+pub fn render(study: &CutoffStudy<'_>, tells_runs: bool) -> String {
     let style = TextStyle { full_trace: tells_runs, ..TextStyle::default() };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

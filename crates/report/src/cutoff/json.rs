@@ -3,7 +3,7 @@
 use model::{CutoffEnd, StopReason};
 use serde::Serialize;
 
-use super::Study;
+use super::CutoffStudy;
 use super::text::headline;
 use crate::digest::sha256;
 use crate::json_lines::to_text;
@@ -85,7 +85,7 @@ pub fn render_stopped(input: &str, reason: &StopReason) -> String {
 }
 
 /// The whole document. With `tells_runs`, a run to each thread state is part of it.
-pub fn render(study: &Study<'_>, tells_runs: bool) -> String {
+pub fn render(study: &CutoffStudy<'_>, tells_runs: bool) -> String {
     let inputs = study.files.iter();
     let inputs = inputs.map(|file| Input { name: &file.name, sha256: sha256(&file.text) });
     let reason = match &study.cutoff.end {
@@ -107,7 +107,7 @@ pub fn render(study: &Study<'_>, tells_runs: bool) -> String {
     })
 }
 
-fn rounds(study: &Study<'_>) -> Vec<Line> {
+fn rounds(study: &CutoffStudy<'_>) -> Vec<Line> {
     let growth = study.growth();
     let lines = growth.iter().enumerate().map(|(idx, (round, new))| Line {
         threads: round.n_threads,
@@ -121,7 +121,7 @@ fn rounds(study: &Study<'_>) -> Vec<Line> {
     lines.collect()
 }
 
-fn reached(study: &Study<'_>, tells_runs: bool) -> Vec<State> {
+fn reached(study: &CutoffStudy<'_>, tells_runs: bool) -> Vec<State> {
     let states = study.cutoff.reached.iter().map(|state| State {
         shared: shared_name(study.program.narrator(), &state.shared),
         local: local_name(study.program.narrator(), &state.local),

@@ -14,7 +14,7 @@ use crate::Effort;
 
 /// One search for a cutoff, finished and re-checked.
 #[derive(Clone, Copy)]
-pub struct Study<'a> {
+pub struct CutoffStudy<'a> {
     /// The program.
     pub program: &'a dyn ThreadProgram,
     /// The input files, the model first.
@@ -29,7 +29,7 @@ pub struct Study<'a> {
     pub effort: Option<Effort>,
 }
 
-impl Study<'_> {
+impl CutoffStudy<'_> {
     /// The cutoff, where it is known.
     pub(crate) fn cutoff(&self) -> Option<u32> {
         let last = self.cutoff.rounds.last()?;

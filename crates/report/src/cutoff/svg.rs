@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use model::Round;
 
-use super::Study;
+use super::CutoffStudy;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 360.0;
@@ -37,7 +37,7 @@ impl Scale {
 }
 
 /// The picture; it contains nothing but numbers and our own words.
-pub fn render(study: &Study<'_>) -> String {
+pub fn render(study: &CutoffStudy<'_>) -> String {
     let rounds = &study.cutoff.rounds;
     let first = rounds.first().map_or(1, |round| round.n_threads);
     let last = rounds.last().map_or(first, |round| round.n_threads).max(first + 1);
@@ -86,7 +86,7 @@ fn axes(scale: &Scale) -> String {
     out
 }
 
-fn curve(study: &Study<'_>, scale: &Scale) -> String {
+fn curve(study: &CutoffStudy<'_>, scale: &Scale) -> String {
     let place = |round: &Round| (scale.x(u64::from(round.n_threads)), scale.y(round.n_reached));
     let rounds = &study.cutoff.rounds;
     let has_points = rounds.len() <= MAX_POINTS;
@@ -116,7 +116,7 @@ fn curve(study: &Study<'_>, scale: &Scale) -> String {
 }
 
 /// What hollow points are, where there are any.
-fn legend(study: &Study<'_>) -> String {
+fn legend(study: &CutoffStudy<'_>) -> String {
     let n_rounds = study.cutoff.rounds.len();
     if n_rounds > MAX_POINTS || !(0..n_rounds).any(|idx| study.is_plateau(idx)) {
         return String::new();

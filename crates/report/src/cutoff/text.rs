@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use model::{CutoffEnd, ThreadState};
 
-use super::Study;
+use super::CutoffStudy;
 use crate::layout::{clip, counted, pad, plain};
 use crate::names::{local_name, shared_name};
 use crate::text::{TextStyle, effort_facts, fact, reason_words};
@@ -22,7 +22,7 @@ const MAX_LISTED: usize = 12;
 const ROWS_AT_EACH_END: usize = 20;
 
 /// The whole report.
-pub fn render(study: &Study<'_>, style: &TextStyle) -> String {
+pub fn render(study: &CutoffStudy<'_>, style: &TextStyle) -> String {
     let mut out = headline(study) + "\n";
     if style.verdict_only {
         return out;
@@ -35,12 +35,12 @@ pub fn render(study: &Study<'_>, style: &TextStyle) -> String {
 }
 
 /// All but the first line and the curve, for a page that shows these larger.
-pub(super) fn details(study: &Study<'_>, style: &TextStyle) -> String {
+pub(super) fn details(study: &CutoffStudy<'_>, style: &TextStyle) -> String {
     facts(study, style) + &table(study) + &latest(study, style)
 }
 
 /// The answer as one sentence.
-pub fn headline(study: &Study<'_>) -> String {
+pub fn headline(study: &CutoffStudy<'_>) -> String {
     let n_reached = study.cutoff.reached.len();
     match (study.cutoff(), &study.cutoff.end) {
         (Some(n), _) => found(n, n_reached),
@@ -72,7 +72,7 @@ fn reaches(n_threads: u32) -> String {
     format!("{} {verb}", counted(n_threads as usize, "thread"))
 }
 
-fn facts(study: &Study<'_>, style: &TextStyle) -> String {
+fn facts(study: &CutoffStudy<'_>, style: &TextStyle) -> String {
     let mut out = String::from("\n");
     if study.cutoff().is_some() {
         let reached = &study.cutoff.reached;
@@ -104,7 +104,7 @@ fn evidence(n_runs: usize, n_reached: usize) -> String {
     format!("that there {others} was proved and the proof re-checked; {replayed}")
 }
 
-fn table(study: &Study<'_>) -> String {
+fn table(study: &CutoffStudy<'_>) -> String {
     let time = if study.times.is_empty() { "" } else { "      time" };
     let mut out = format!("\nthreads  reached      new  candidates      states{time}\n");
     let growth = study.growth();
@@ -137,7 +137,7 @@ fn seconds(time: Duration) -> String {
 }
 
 /// Thread states over threads, a column for each number.
-fn curve(study: &Study<'_>, width: usize) -> String {
+fn curve(study: &CutoffStudy<'_>, width: usize) -> String {
     let rounds = &study.cutoff.rounds;
     let most = rounds.last().map_or(0, |round| round.n_reached);
     if rounds.len() < 3 || most == 0 || rounds.len() + 10 > width {
@@ -171,7 +171,7 @@ fn curve(study: &Study<'_>, width: usize) -> String {
 }
 
 /// The thread states that need the most threads, with a run to the first.
-fn latest(study: &Study<'_>, style: &TextStyle) -> String {
+fn latest(study: &CutoffStudy<'_>, style: &TextStyle) -> String {
     let latest = study.latest();
     let Some(most) = latest.first().map(|state| state.n_threads) else { return String::new() };
     let mut out = format!(
@@ -217,7 +217,7 @@ fn listed(names: impl Iterator<Item = String>, width: usize) -> String {
 }
 
 /// A thread state in words.
-pub(crate) fn name(study: &Study<'_>, state: &ThreadState) -> String {
+pub(crate) fn name(study: &CutoffStudy<'_>, state: &ThreadState) -> String {
     let shared = shared_name(study.program.narrator(), &state.shared);
     let local = local_name(study.program.narrator(), &state.local);
     format!("{shared} | {local}")

@@ -7,7 +7,7 @@ use model::SourceFile;
 use serde::Serialize;
 
 use crate::layout::{clip, plain, steers_a_terminal};
-use crate::story::{Place, Story};
+use crate::story::{SourceRange, Story};
 
 /// Files with at most so many lines are shown whole.
 const MAX_LINES: usize = 3000;
@@ -44,9 +44,10 @@ pub(super) fn excerpts(files: &[SourceFile], story: Option<&Story>) -> Vec<Excer
     files.iter().enumerate().map(file).collect()
 }
 
-fn places_of(story: &Story) -> BTreeSet<Place> {
+fn places_of(story: &Story) -> BTreeSet<SourceRange> {
     let trouble = &story.trouble;
-    let mut places: BTreeSet<Place> = story.start.place.into_iter().chain(trouble.place).collect();
+    let mut places: BTreeSet<SourceRange> =
+        story.start.place.into_iter().chain(trouble.place).collect();
     places.extend(story.start.next.iter().filter_map(|next| next.1));
     for step in &story.steps {
         places.extend(step.place);

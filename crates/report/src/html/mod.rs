@@ -13,7 +13,7 @@ use model::Verdict;
 use serde::Serialize;
 
 use crate::layout::plain;
-use crate::story::{self, Places, Story};
+use crate::story::{self, SourceMap, Story};
 use crate::text::{
     duration_words, figure_words, proof_words, property_lines, size_words, verdict_sentence,
 };
@@ -83,7 +83,7 @@ struct ProofWords {
 }
 
 fn page(run: &Run<'_>) -> Page {
-    let places = Places::new(run.files);
+    let places = SourceMap::new(run.files);
     let story = story::tell(run, &places);
     Page {
         tool: TOOL,

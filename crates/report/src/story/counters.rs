@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use model::{Configuration, CounterId, CounterSystem, CounterTrace, Field};
 
 use super::ledger::Ledger;
-use super::{Lane, Places, Rule, Start, Step, Story, Trouble};
+use super::{Lane, Rule, SourceMap, Start, Step, Story, Trouble};
 use crate::names::{Names, count_text};
 use crate::token_table::transition_name;
 
 /// The run.
-pub(super) fn tell(system: &CounterSystem, trace: &CounterTrace, places: &Places<'_>) -> Story {
+pub(super) fn tell(system: &CounterSystem, trace: &CounterTrace, places: &SourceMap<'_>) -> Story {
     let names = Names::of_system(system);
     let shown = marked(trace);
     let mut ledger = Ledger::default();

@@ -16,7 +16,7 @@ use model::{Problem, Rule, ThreadRuns, Trace, Verdict};
 use serde::Serialize;
 
 pub(crate) use ledger::{Change, Variable};
-pub(crate) use places::{Place, Places};
+pub(crate) use places::{SourceMap, SourceRange};
 
 use crate::Run;
 
@@ -56,7 +56,7 @@ pub(crate) struct Lane {
 #[derive(Debug, Serialize)]
 pub(crate) struct Start {
     pub label: String,
-    pub place: Option<Place>,
+    pub place: Option<SourceRange>,
     pub changes: Vec<Change>,
     /// Where each lane goes on.
     pub next: Vec<Next>,
@@ -64,7 +64,7 @@ pub(crate) struct Start {
 
 /// A lane, and where in the input it goes on.
 #[derive(Debug, Serialize)]
-pub(crate) struct Next(pub usize, pub Option<Place>);
+pub(crate) struct Next(pub usize, pub Option<SourceRange>);
 
 /// One step of a run.
 #[derive(Debug, Serialize)]
@@ -72,7 +72,7 @@ pub(crate) struct Step {
     /// Who takes it; `None` for a step of the environment.
     pub lane: Option<usize>,
     pub label: String,
-    pub place: Option<Place>,
+    pub place: Option<SourceRange>,
     pub changes: Vec<Change>,
     /// Lanes that begin with it.
     pub starts: Vec<usize>,
@@ -94,7 +94,7 @@ pub(crate) struct Trouble {
     /// What is wrong, in words.
     pub text: String,
     /// Where, if it is in one place.
-    pub place: Option<Place>,
+    pub place: Option<SourceRange>,
     /// For a deadlock of threads: who waits for what.
     pub waits: Vec<Wait>,
     /// For a data race: the two accesses.
@@ -102,7 +102,7 @@ pub(crate) struct Trouble {
 }
 
 impl Trouble {
-    fn new(rule: Rule, text: String, place: Option<Place>) -> Trouble {
+    fn new(rule: Rule, text: String, place: Option<SourceRange>) -> Trouble {
         let words = rule.words();
         let title = format!("{}{}", words[..1].to_uppercase(), &words[1..]);
         Trouble { rule, title, text, place, waits: Vec::new(), accesses: Vec::new() }
@@ -116,7 +116,7 @@ pub(crate) struct Wait {
     /// What for, as a clause.
     pub why: String,
     /// Where it waits.
-    pub place: Option<Place>,
+    pub place: Option<SourceRange>,
     /// The name of what it waits for.
     pub what: Option<String>,
     /// Whose it is: several may read at a time.
@@ -130,7 +130,7 @@ pub(crate) struct Holder {
     /// Index of the step that took it, where that is known.
     pub step: Option<usize>,
     /// Where it was taken.
-    pub place: Option<Place>,
+    pub place: Option<SourceRange>,
 }
 
 /// One side of a data race.
@@ -142,7 +142,7 @@ pub(crate) struct RaceAccess {
     pub what: String,
     /// What makes it, or the step that it is part of.
     pub label: String,
-    pub place: Option<Place>,
+    pub place: Option<SourceRange>,
     /// Index of the step that made it; `None` if it comes next.
     pub step: Option<usize>,
 }
@@ -150,7 +150,7 @@ pub(crate) struct RaceAccess {
 /// A place that has to do with what is wrong, and what happens there.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Related {
-    pub place: Place,
+    pub place: SourceRange,
     pub text: String,
 }
 
@@ -160,7 +160,7 @@ impl Story {
     pub fn related(&self) -> Vec<Related> {
         let name = |lane: usize| &self.lanes[lane].name;
         let mut related: Vec<Related> = Vec::new();
-        let mut add = |place: Option<Place>, text: String| {
+        let mut add = |place: Option<SourceRange>, text: String| {
             let new = place.map(|place| Related { place, text });
             related.extend(new.filter(|new| !related.contains(new)));
         };
@@ -191,7 +191,7 @@ impl Story {
 
 /// The run that violates the property; `None` where there is none, or where the trace
 /// belongs to another system.
-pub(crate) fn tell(run: &Run<'_>, places: &Places<'_>) -> Option<Story> {
+pub(crate) fn tell(run: &Run<'_>, places: &SourceMap<'_>) -> Option<Story> {
     let Verdict::Violated(trace) = &run.outcome.verdict else { return None };
     match (run.problem, trace) {
         (

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// A range of an input. Lines and columns count from 1, columns in characters; the end
 /// is the column behind the last character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub(crate) struct Place {
+pub(crate) struct SourceRange {
     pub file: u32,
     pub line: usize,
     pub column: usize,
@@ -15,18 +15,18 @@ pub(crate) struct Place {
 }
 
 /// Finds places quickly: the starts of all lines are known.
-pub(crate) struct Places<'a> {
+pub(crate) struct SourceMap<'a> {
     files: &'a [SourceFile],
     line_starts: Vec<Vec<usize>>,
 }
 
-impl<'a> Places<'a> {
-    pub fn new(files: &'a [SourceFile]) -> Places<'a> {
+impl<'a> SourceMap<'a> {
+    pub fn new(files: &'a [SourceFile]) -> SourceMap<'a> {
         let starts = |file: &SourceFile| {
             let breaks = file.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
             std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect()
         };
-        Places { files, line_starts: files.iter().map(starts).collect() }
+        SourceMap { files, line_starts: files.iter().map(starts).collect() }
     }
 
     /// The files that places speak of.
@@ -36,14 +36,14 @@ impl<'a> Places<'a> {
 
     /// Where a span is; `None` if it lies in no input. A span that ends with line breaks
     /// ends before them.
-    pub fn of(&self, span: Span) -> Option<Place> {
+    pub fn of(&self, span: Span) -> Option<SourceRange> {
         let text = &self.files.get(span.file as usize)?.text;
         let start = floor(text, span.start as usize);
         let end = floor(text, span.end as usize).max(start);
         let end = start + text[start..end].trim_end().len();
         let (line, column) = self.position(span.file, start)?;
         let (end_line, end_column) = self.position(span.file, end)?;
-        Some(Place { file: span.file, line, column, end_line, end_column })
+        Some(SourceRange { file: span.file, line, column, end_line, end_column })
     }
 
     fn position(&self, file: u32, byte: usize) -> Option<(usize, usize)> {
@@ -68,22 +68,22 @@ fn floor(text: &str, byte: usize) -> usize {
 mod tests {
     use model::{SourceFile, Span};
 
-    use super::{Place, Places};
+    use super::{SourceMap, SourceRange};
 
     #[test]
     fn columns_count_characters_and_ends_leave_out_line_breaks() {
         let text = "a\nä = b;\n".to_owned();
         let files = [SourceFile { name: "x".into(), text }];
-        let place = Places::new(&files).of(Span::new(0, 5, 10));
-        let expected = Place { file: 0, line: 2, column: 3, end_line: 2, end_column: 7 };
+        let place = SourceMap::new(&files).of(Span::new(0, 5, 10));
+        let expected = SourceRange { file: 0, line: 2, column: 3, end_line: 2, end_column: 7 };
         assert_eq!(place, Some(expected));
     }
 
     #[test]
     fn spans_outside_of_the_inputs_have_a_place_or_none() {
         let files = [SourceFile { name: "x".into(), text: "ab".into() }];
-        let end = Places::new(&files).of(Span::new(0, 70, 90)).map(|place| place.column);
+        let end = SourceMap::new(&files).of(Span::new(0, 70, 90)).map(|place| place.column);
         assert_eq!(end, Some(3));
-        assert_eq!(Places::new(&files).of(Span::new(1, 0, 1)), None);
+        assert_eq!(SourceMap::new(&files).of(Span::new(1, 0, 1)), None);
     }
 }

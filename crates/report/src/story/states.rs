@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use model::{Choice, ChoiceLabel, Ending, FaultPlace, Span, StateProblem, StateTrace};
 
 use super::ledger::Ledger;
-use super::{Lane, Places, Start, Step, Story, Trouble};
+use super::{Lane, SourceMap, Start, Step, Story, Trouble};
 use crate::layout::plain;
 use crate::state_table::{described, ending_words};
 
@@ -16,7 +16,11 @@ use crate::state_table::{described, ending_words};
 const MAX_LANES: usize = 8;
 
 /// The run.
-pub(super) fn tell(problem: &StateProblem<'_>, trace: &StateTrace, places: &Places<'_>) -> Story {
+pub(super) fn tell(
+    problem: &StateProblem<'_>,
+    trace: &StateTrace,
+    places: &SourceMap<'_>,
+) -> Story {
     let system = problem.system;
     let place = |span: Option<Span>| span.and_then(|span| places.of(span));
     let mut ledger = Ledger::default();

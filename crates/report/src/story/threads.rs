@@ -8,10 +8,10 @@ use model::{Steps, Store, ThreadProgram, ThreadStep, ThreadTrace, Violation};
 use super::fields::fields;
 use super::ledger::{Change, Ledger};
 use super::{
-    Holder, Lane, Next, Place, Places, RaceAccess, Rule, Start, Step, Story, Trouble, Wait,
+    Holder, Lane, Next, RaceAccess, Rule, SourceMap, SourceRange, Start, Step, Story, Trouble, Wait,
 };
 use crate::layout::{counted, plain};
-use crate::thread_waits::{self, Need, ThreadWait};
+use crate::thread_waits::{self, NeededThread, ThreadWait};
 use crate::{thread_error, thread_table};
 
 /// Up to so many threads, those that never move have a lane as well.
@@ -20,8 +20,12 @@ const MAX_LANES_FOR_ALL: usize = 8;
 const SHARED: usize = 0;
 
 /// The run.
-pub(super) fn tell(program: &dyn ThreadProgram, trace: &ThreadTrace, places: &Places<'_>) -> Story {
-    let mut teller = Teller::new(program, trace, places);
+pub(super) fn tell(
+    program: &dyn ThreadProgram,
+    trace: &ThreadTrace,
+    places: &SourceMap<'_>,
+) -> Story {
+    let mut teller = ThreadStory::new(program, trace, places);
     let start = teller.start();
     let steps: Vec<Step> = trace.steps.iter().map(|step| teller.step(step)).collect();
     let trouble = teller.trouble(&steps);
@@ -48,10 +52,10 @@ pub(super) fn tell(program: &dyn ThreadProgram, trace: &ThreadTrace, places: &Pl
     }
 }
 
-struct Teller<'a> {
+struct ThreadStory<'a> {
     program: &'a dyn ThreadProgram,
     trace: &'a ThreadTrace,
-    places: &'a Places<'a>,
+    places: &'a SourceMap<'a>,
     /// The lane of each thread that has one.
     lane_of: BTreeMap<usize, usize>,
     shared: Store,
@@ -61,14 +65,14 @@ struct Teller<'a> {
     about: BTreeMap<usize, String>,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> ThreadStory<'a> {
     fn new(
         program: &'a dyn ThreadProgram,
         trace: &'a ThreadTrace,
-        places: &'a Places<'a>,
-    ) -> Teller<'a> {
+        places: &'a SourceMap<'a>,
+    ) -> ThreadStory<'a> {
         let lane_of = threads_shown(trace).into_iter().enumerate();
-        Teller {
+        ThreadStory {
             program,
             trace,
             places,
@@ -180,7 +184,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Where a thread goes on.
-    fn position(&self, local: &Store) -> Option<Place> {
+    fn position(&self, local: &Store) -> Option<SourceRange> {
         if let Some(span) = self.program.narrator().position(local.bytes()) {
             return self.places.of(span);
         }
@@ -218,7 +222,7 @@ impl<'a> Teller<'a> {
         let local = self.locals.get(wait.thread)?.as_ref()?;
         let named = wait.why.split('`').nth(1);
         let what = wait.lock.as_ref().map(|lock| lock.trim_matches('`')).or(named);
-        let holder = |need: &Need| {
+        let holder = |need: &NeededThread| {
             let span = need.taken.as_ref().and_then(|taken| taken.label.span);
             Some(Holder {
                 lane: *self.lane_of.get(&need.thread)?,

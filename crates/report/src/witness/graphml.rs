@@ -3,8 +3,8 @@
 //! Lines are told for the first file of the program: the format has one only.
 
 use super::Witness;
-use super::path::{Move, MoveKind};
-use crate::story::Place;
+use super::path::{MoveKind, WitnessMove};
+use crate::story::SourceRange;
 
 /// What may stand at edges and nodes: names, kinds and owners.
 const KEYS: &[(&str, &str, &str)] = &[
@@ -119,7 +119,7 @@ fn edges(witness: &Witness<'_>) -> Vec<Edge> {
     edges
 }
 
-fn edge(one: &Move) -> Edge {
+fn edge(one: &WitnessMove) -> Edge {
     let mut edge: Edge = Vec::new();
     edge.extend(line_of(one.place).map(|line| ("startline", line)));
     edge.push(("threadId", one.thread.to_string()));
@@ -137,7 +137,7 @@ fn edge(one: &Move) -> Edge {
 }
 
 /// The line of a place in the first file.
-fn line_of(place: Option<Place>) -> Option<String> {
+fn line_of(place: Option<SourceRange>) -> Option<String> {
     place.filter(|place| place.file == 0).map(|place| place.line.to_string())
 }
 

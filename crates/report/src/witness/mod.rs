@@ -15,8 +15,8 @@ use model::{Problem, Rule, Trace, Verdict, Violation};
 
 use crate::Run;
 use crate::digest::sha256;
-use crate::story::{self, Place, Places, Story};
-use path::Path;
+use crate::story::{self, SourceMap, SourceRange, Story};
+use path::WitnessPath;
 
 /// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,9 +78,10 @@ pub fn render(
         return Err(NoWitness::Endless);
     }
     let Problem::Threads(program) = run.problem else { return Err(NoWitness::NoProgram) };
-    let places = Places::new(run.files);
+    let places = SourceMap::new(run.files);
     let story = story::tell(run, &places).ok_or(NoWitness::NoProgram)?;
-    let path = Path::new(program, trace, &places, &ends(&story)).ok_or(NoWitness::NoPlace)?;
+    let path =
+        WitnessPath::new(program, trace, &places, &ends(&story)).ok_or(NoWitness::NoPlace)?;
     let witness = Witness { run, task, specification: specification(trace.violation.rule()), path };
     if path_leaves(&witness) {
         return Err(NoWitness::NoPlace);
@@ -93,7 +94,7 @@ pub fn render(
 
 /// Where the run ends, and by whom: what is next for the threads of a race or a deadlock,
 /// one after the other; otherwise one place of whoever steps last.
-fn ends(story: &Story) -> Vec<(Option<usize>, Place)> {
+fn ends(story: &Story) -> Vec<(Option<usize>, SourceRange)> {
     let trouble = &story.trouble;
     let accesses = trouble.accesses.iter();
     let made_last = accesses.clone().filter_map(|access| access.step).max();
@@ -101,7 +102,7 @@ fn ends(story: &Story) -> Vec<(Option<usize>, Place)> {
     let accesses = accesses.filter(|access| access.step.is_none() || access.step == made_last);
     let accesses = accesses.filter_map(|access| Some((Some(access.lane), access.place?)));
     let waits = trouble.waits.iter().filter_map(|wait| Some((Some(wait.lane), wait.place?)));
-    let ends: Vec<(Option<usize>, Place)> = accesses.chain(waits).collect();
+    let ends: Vec<(Option<usize>, SourceRange)> = accesses.chain(waits).collect();
     if !ends.is_empty() {
         return ends;
     }
@@ -114,7 +115,7 @@ struct Witness<'a> {
     run: &'a Run<'a>,
     task: &'a WitnessTask,
     specification: String,
-    path: Path,
+    path: WitnessPath,
 }
 
 impl Witness<'_> {

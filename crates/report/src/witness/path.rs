@@ -3,31 +3,31 @@
 use model::{RunEvent, RunEventKind, Span, ThreadProgram, ThreadTrace};
 
 use super::parenthesis::closing;
-use crate::story::{Place, Places};
+use crate::story::{SourceMap, SourceRange};
 
 /// The function whose call is the error, whatever its body does.
 const ERROR_FUNCTION: &str = "reach_error";
 
 /// A run.
-pub(super) struct Path {
+pub(super) struct WitnessPath {
     /// What happens.
-    pub moves: Vec<Move>,
+    pub moves: Vec<WitnessMove>,
     /// Where it ends.
-    pub target: Place,
+    pub target: SourceRange,
     /// The thread that takes the last step.
     pub thread: usize,
 }
 
 /// Something that happens.
-pub(super) struct Move {
+pub(super) struct WitnessMove {
     /// By which thread.
     pub thread: usize,
     /// What.
     pub kind: MoveKind,
     /// Where.
-    pub place: Option<Place>,
+    pub place: Option<SourceRange>,
     /// The parenthesis that closes the call, for calls and inputs.
-    pub closing: Option<Place>,
+    pub closing: Option<SourceRange>,
 }
 
 /// What happens.
@@ -47,16 +47,16 @@ pub(super) enum MoveKind {
     Input { function: String, value: String },
 }
 
-impl Path {
+impl WitnessPath {
     /// The moves of a run, which ends with `ends` if it is not the call of an error
     /// function: threads, where it is not the last one, and where they come to.
     pub fn new(
         program: &dyn ThreadProgram,
         trace: &ThreadTrace,
-        places: &Places<'_>,
-        ends: &[(Option<usize>, Place)],
-    ) -> Option<Path> {
-        let mut teller = Teller { places, moves: Vec::new(), begins: Vec::new() };
+        places: &SourceMap<'_>,
+        ends: &[(Option<usize>, SourceRange)],
+    ) -> Option<WitnessPath> {
+        let mut teller = PathBuilder { places, moves: Vec::new(), begins: Vec::new() };
         let mut events = program.narrator().events(trace).into_iter();
         let mut n_threads = trace.threads.len();
         for step in &trace.steps {
@@ -75,7 +75,11 @@ impl Path {
         if let Some(idx) = error_call(&teller.moves) {
             // The call is what is wrong, so the run ends there.
             let call = teller.moves.drain(idx..).next()?;
-            return Some(Path { moves: teller.moves, target: call.place?, thread: call.thread });
+            return Some(WitnessPath {
+                moves: teller.moves,
+                target: call.place?,
+                thread: call.thread,
+            });
         }
         let last_thread = teller.moves.last().map_or(0, |last| last.thread);
         let (&(thread, target), before) = ends.split_last()?;
@@ -83,18 +87,18 @@ impl Path {
             let thread = thread.unwrap_or(last_thread);
             teller.begin(thread);
             let kind = MoveKind::Access;
-            teller.moves.push(Move { thread, kind, place: Some(place), closing: None });
+            teller.moves.push(WitnessMove { thread, kind, place: Some(place), closing: None });
         }
         let thread = thread.unwrap_or(last_thread);
         teller.begin(thread);
-        Some(Path { moves: teller.moves, target, thread })
+        Some(WitnessPath { moves: teller.moves, target, thread })
     }
 }
 
 /// The call of the error function that the run ends in, if it does.
-fn error_call(moves: &[Move]) -> Option<usize> {
+fn error_call(moves: &[WitnessMove]) -> Option<usize> {
     let thread = moves.last()?.thread;
-    let is_it = |one: &Move| {
+    let is_it = |one: &WitnessMove| {
         one.thread == thread
             && matches!(&one.kind,
                 MoveKind::Call(name) | MoveKind::Return(name) if name == ERROR_FUNCTION)
@@ -103,20 +107,20 @@ fn error_call(moves: &[Move]) -> Option<usize> {
     (matches!(moves[idx].kind, MoveKind::Call(_)) && moves[idx].place.is_some()).then_some(idx)
 }
 
-struct Teller<'a> {
-    places: &'a Places<'a>,
-    moves: Vec<Move>,
+struct PathBuilder<'a> {
+    places: &'a SourceMap<'a>,
+    moves: Vec<WitnessMove>,
     /// The threads that have not moved yet, and the functions that they begin with.
     begins: Vec<(usize, String)>,
 }
 
-impl Teller<'_> {
+impl PathBuilder<'_> {
     /// Lets a thread begin before its first move.
     fn begin(&mut self, thread: usize) {
         if let Some(idx) = self.begins.iter().position(|(new, _)| *new == thread) {
             let (_, function) = self.begins.remove(idx);
             let kind = MoveKind::Begin(function);
-            self.moves.push(Move { thread, kind, place: None, closing: None });
+            self.moves.push(WitnessMove { thread, kind, place: None, closing: None });
         }
     }
 
@@ -140,18 +144,18 @@ impl Teller<'_> {
                 (MoveKind::Input { function, value }, closing)
             }
         };
-        let line = |place: Option<Place>| place.map(|place| (place.file, place.line));
+        let line = |place: Option<SourceRange>| place.map(|place| (place.file, place.line));
         let is_told = self.moves.last().is_some_and(|last| {
             kind == MoveKind::Access
                 && matches!(last.kind, MoveKind::Access | MoveKind::Start(_))
                 && (last.thread, line(last.place)) == (thread, line(place))
         });
         if !is_told {
-            self.moves.push(Move { thread, kind, place, closing });
+            self.moves.push(WitnessMove { thread, kind, place, closing });
         }
     }
 
-    fn closing(&self, span: Span, function: &str) -> Option<Place> {
+    fn closing(&self, span: Span, function: &str) -> Option<SourceRange> {
         let text = &self.places.files().get(span.file as usize)?.text;
         let at = closing(text, span.start as usize, function)?;
         self.places.of(Span::new(span.file, at, at + 1))

@@ -5,9 +5,9 @@
 //! passed, by whichever thread.
 
 use super::Witness;
-use super::path::{Move, MoveKind};
+use super::path::{MoveKind, WitnessMove};
 use crate::digest::sha256;
-use crate::story::Place;
+use crate::story::SourceRange;
 
 /// A part of a document.
 #[derive(Clone, Debug)]
@@ -87,7 +87,7 @@ fn content(witness: &Witness<'_>) -> Vec<Node> {
     known.chain(target).map(|members| segment(record(members))).collect()
 }
 
-fn waypoint(witness: &Witness<'_>, one: &Move) -> Option<Vec<(&'static str, Node)>> {
+fn waypoint(witness: &Witness<'_>, one: &WitnessMove) -> Option<Vec<(&'static str, Node)>> {
     let location = location(witness, one.closing?)?;
     let (kind, constraint) = match &one.kind {
         MoveKind::Call(_) => ("function_enter", None),
@@ -105,7 +105,7 @@ fn waypoint(witness: &Witness<'_>, one: &Move) -> Option<Vec<(&'static str, Node
 }
 
 /// A place in the program; `None` for other files.
-fn location(witness: &Witness<'_>, place: Place) -> Option<Node> {
+fn location(witness: &Witness<'_>, place: SourceRange) -> Option<Node> {
     let file = witness.run.files.get(place.file as usize)?;
     let is_input = (place.file as usize) < witness.task.n_inputs;
     is_input.then(|| {

@@ -136,7 +136,7 @@ fn compare_cutoff(case: &Case, problem: Problem<'_>) -> Result<(), String> {
         _ => return Err("a cutoff is of threads".into()),
     };
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
-    let options = cutoff::Options::default();
+    let options = cutoff::CutoffOptions::default();
     let found = cutoff::detect(program, &options, Context::silent(&limits), &mut |_| {});
     certify::check_cutoff(program, &found, &Limits::none())
         .map_err(|rejection| format!("cutoff: rejected: {rejection}"))?;

@@ -30,7 +30,7 @@ use super::execute;
 use super::finding::{Advance, Finding};
 use super::rules::Rules;
 use super::rules::precede::{self, Preceding};
-use super::slice::{Closure, Schedule};
+use super::slice::{Schedule, SupportClosure};
 use crate::kernel::antichain::{Antichain, Keeps};
 use crate::kernel::budget::{Budget, Pause};
 use crate::kernel::sparse::{VectorId, VectorStore, idx_of, sum};
@@ -39,7 +39,7 @@ use crate::kernel::sparse::{VectorId, VectorStore, idx_of, sum};
 pub struct Backward<'a> {
     system: &'a CounterSystem,
     rules: &'a Rules,
-    closure: Closure,
+    closure: SupportClosure,
     prune: Box<dyn Prune + Send + 'a>,
     /// Zones, by index; their vectors have the same index in `vectors`.
     zones: Vec<ZoneNode>,
@@ -57,12 +57,12 @@ pub struct Backward<'a> {
 
 struct ZoneNode {
     control: u32,
-    origin: Origin,
+    origin: ZoneOrigin,
     is_minimal: bool,
 }
 
 #[derive(Clone, Copy)]
-enum Origin {
+enum ZoneOrigin {
     Target(usize),
     Before { rule: u32, zone: VectorId },
 }
@@ -77,7 +77,7 @@ impl<'a> Backward<'a> {
         Backward {
             system,
             rules,
-            closure: Closure::of(system),
+            closure: SupportClosure::of(system),
             prune,
             zones: Vec::new(),
             vectors: VectorStore::default(),
@@ -93,7 +93,7 @@ impl<'a> Backward<'a> {
     /// Drops zones that need more than `support` has. What is proven then is that no
     /// target is reached before something outside of the support is.
     pub fn within(mut self, support: &Support) -> Backward<'a> {
-        self.closure = Closure::of_support(self.system, support);
+        self.closure = SupportClosure::of_support(self.system, support);
         self
     }
 
@@ -114,7 +114,7 @@ impl<'a> Backward<'a> {
             for (idx, target) in self.system.targets.iter().enumerate() {
                 let vector = precede::encode(&target.zone, self.rules.n_counters)?;
                 let control = target.zone.control.0;
-                if let Some(finding) = self.add(control, &vector, Origin::Target(idx)) {
+                if let Some(finding) = self.add(control, &vector, ZoneOrigin::Target(idx)) {
                     return Ok(finding);
                 }
             }
@@ -200,7 +200,7 @@ impl<'a> Backward<'a> {
             preceding.for_each(&vector, &mut buffer, keep)?;
             for before in found.drain(..) {
                 self.n_predecessors += 1;
-                let origin = Origin::Before { rule: rule_idx, zone };
+                let origin = ZoneOrigin::Before { rule: rule_idx, zone };
                 if let Some(finding) = self.add(rule.from, &before, origin) {
                     return Ok(Some(finding));
                 }
@@ -210,7 +210,7 @@ impl<'a> Backward<'a> {
     }
 
     /// Adds a zone, unless another contains it or nothing in it is reachable.
-    fn add(&mut self, control: u32, vector: &[u64], origin: Origin) -> Option<Finding> {
+    fn add(&mut self, control: u32, vector: &[u64], origin: ZoneOrigin) -> Option<Finding> {
         let antichain = &self.basis[control as usize];
         if antichain.some_below(vector, &self.vectors).is_some()
             || self.is_outside_closure(control, vector)
@@ -259,10 +259,10 @@ impl<'a> Backward<'a> {
         let mut at = zone;
         loop {
             match self.zones[at as usize].origin {
-                Origin::Target(target) => {
+                ZoneOrigin::Target(target) => {
                     return Schedule { initial, transitions, target };
                 }
-                Origin::Before { rule, zone } => {
+                ZoneOrigin::Before { rule, zone } => {
                     transitions.push(TransitionId(rule));
                     at = zone;
                 }

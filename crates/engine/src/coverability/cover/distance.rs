@@ -18,10 +18,10 @@ const FAR: u32 = 1 << 20;
 
 /// Distances to the targets of one system.
 pub struct Distance {
-    goals: Vec<Goal>,
+    goals: Vec<DistanceGoal>,
 }
 
-struct Goal {
+struct DistanceGoal {
     /// Per control state, transitions to the target's.
     by_control: Vec<u32>,
     wanted: Vec<Wanted>,
@@ -60,8 +60,10 @@ impl Distance {
                     from_nothing: flow.from_nothing,
                 });
             }
-            goals
-                .push(Goal { by_control: control_distances(rules, target.zone.control.0), wanted });
+            goals.push(DistanceGoal {
+                by_control: control_distances(rules, target.zone.control.0),
+                wanted,
+            });
         }
         Distance { goals }
     }
@@ -72,7 +74,7 @@ impl Distance {
     }
 }
 
-impl Goal {
+impl DistanceGoal {
     fn estimate(&self, control: usize, vector: &[u64]) -> u32 {
         let tokens = self.wanted.iter().map(|wanted| wanted.estimate(vector));
         tokens.fold(self.by_control[control], u32::saturating_add)

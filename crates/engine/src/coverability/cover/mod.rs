@@ -40,7 +40,7 @@ use crate::kernel::sparse::{OMEGA, entry, le, to_configuration};
 
 /// In which order configurations are explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum ExplorationOrder {
     /// Newest first, as Beacon does.
     DepthFirst,
     /// Oldest first: short counterexamples.
@@ -56,7 +56,7 @@ pub struct Cover<'a> {
     tree: Tree,
     /// Active nodes' vectors, by control state.
     active: Vec<Antichain>,
-    waiting: Waiting,
+    waiting: Worklist,
     /// The node whose expansion the last round's end put off.
     paused_at: Option<NodeId>,
     distance: Distance,
@@ -74,7 +74,7 @@ impl<'a> Cover<'a> {
     pub fn new(
         system: &'a CounterSystem,
         rules: &'a Rules,
-        order: Order,
+        order: ExplorationOrder,
     ) -> Result<Cover<'a>, StopReason> {
         let mut targets = vec![Vec::new(); rules.n_controls];
         for (idx, target) in system.targets.iter().enumerate() {
@@ -83,15 +83,15 @@ impl<'a> Cover<'a> {
             targets[target.zone.control.idx()].push((idx, lower.collect()));
         }
         let distance = match order {
-            Order::BestFirst => Distance::new(system, rules),
-            Order::DepthFirst | Order::BreadthFirst => Distance::none(),
+            ExplorationOrder::BestFirst => Distance::new(system, rules),
+            ExplorationOrder::DepthFirst | ExplorationOrder::BreadthFirst => Distance::none(),
         };
         Ok(Cover {
             system,
             rules,
             tree: Tree::new(rules.n_controls),
             active: (0..rules.n_controls).map(|_| Antichain::new(Keeps::Maximal)).collect(),
-            waiting: Waiting::new(order),
+            waiting: Worklist::new(order),
             paused_at: None,
             distance,
             targets,
@@ -250,42 +250,42 @@ impl<'a> Cover<'a> {
 }
 
 /// Nodes still to be expanded.
-enum Waiting {
+enum Worklist {
     Stack(Vec<NodeId>),
     Queue(VecDeque<NodeId>),
     Heap(BinaryHeap<Reverse<(u32, NodeId)>>),
 }
 
-impl Waiting {
-    fn new(order: Order) -> Waiting {
+impl Worklist {
+    fn new(order: ExplorationOrder) -> Worklist {
         match order {
-            Order::DepthFirst => Waiting::Stack(Vec::new()),
-            Order::BreadthFirst => Waiting::Queue(VecDeque::new()),
-            Order::BestFirst => Waiting::Heap(BinaryHeap::new()),
+            ExplorationOrder::DepthFirst => Worklist::Stack(Vec::new()),
+            ExplorationOrder::BreadthFirst => Worklist::Queue(VecDeque::new()),
+            ExplorationOrder::BestFirst => Worklist::Heap(BinaryHeap::new()),
         }
     }
 
     fn push(&mut self, node: NodeId, priority: u32) {
         match self {
-            Waiting::Stack(stack) => stack.push(node),
-            Waiting::Queue(queue) => queue.push_back(node),
-            Waiting::Heap(heap) => heap.push(Reverse((priority, node))),
+            Worklist::Stack(stack) => stack.push(node),
+            Worklist::Queue(queue) => queue.push_back(node),
+            Worklist::Heap(heap) => heap.push(Reverse((priority, node))),
         }
     }
 
     fn pop(&mut self) -> Option<NodeId> {
         match self {
-            Waiting::Stack(stack) => stack.pop(),
-            Waiting::Queue(queue) => queue.pop_front(),
-            Waiting::Heap(heap) => heap.pop().map(|Reverse((_, node))| node),
+            Worklist::Stack(stack) => stack.pop(),
+            Worklist::Queue(queue) => queue.pop_front(),
+            Worklist::Heap(heap) => heap.pop().map(|Reverse((_, node))| node),
         }
     }
 
     fn len(&self) -> usize {
         match self {
-            Waiting::Stack(stack) => stack.len(),
-            Waiting::Queue(queue) => queue.len(),
-            Waiting::Heap(heap) => heap.len(),
+            Worklist::Stack(stack) => stack.len(),
+            Worklist::Queue(queue) => queue.len(),
+            Worklist::Heap(heap) => heap.len(),
         }
     }
 }

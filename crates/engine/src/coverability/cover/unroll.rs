@@ -31,7 +31,7 @@ pub fn schedule(
     target: usize,
     zone: &[u64],
 ) -> Result<Schedule, StopReason> {
-    let mut walk = Walk { tree, rules, demand: zone.to_vec(), reversed: Vec::new() };
+    let mut walk = Unrolling { tree, rules, demand: zone.to_vec(), reversed: Vec::new() };
     let mut node = node;
     loop {
         for acceleration in tree.accelerations(node).iter().rev() {
@@ -50,14 +50,14 @@ pub fn schedule(
     }
 }
 
-struct Walk<'a> {
+struct Unrolling<'a> {
     tree: &'a Tree,
     rules: &'a Rules,
     demand: Vec<u64>,
     reversed: Vec<u32>,
 }
 
-impl Walk<'_> {
+impl Unrolling<'_> {
     /// Repeats the path from the acceleration's ancestor to `node` until the demand
     /// on the counters it grew is met.
     fn repeat(&mut self, node: NodeId, acceleration: &Acceleration) -> Result<(), StopReason> {

@@ -28,7 +28,7 @@ struct Factor {
 }
 
 /// A structural column of the basis, to be given a pivot row.
-struct Candidate<'c> {
+struct PivotCandidate<'c> {
     column: usize,
     entries: &'c [(u32, f64)],
 }
@@ -90,9 +90,9 @@ impl Inverse {
         columns: &[(usize, &[(u32, f64)])],
     ) -> Vec<(usize, usize)> {
         *self = Inverse::identity();
-        let candidates: Vec<Candidate<'_>> =
-            columns.iter().map(|&(column, entries)| Candidate { column, entries }).collect();
-        let order = Order::of(open, &candidates);
+        let candidates: Vec<PivotCandidate<'_>> =
+            columns.iter().map(|&(column, entries)| PivotCandidate { column, entries }).collect();
+        let order = PivotOrder::of(open, &candidates);
         let mut assigned = Vec::with_capacity(columns.len());
         for &(candidate_idx, row) in order.first.iter().chain(order.last.iter()) {
             assigned.push((candidates[candidate_idx].column, row));
@@ -110,8 +110,8 @@ impl Inverse {
 
     fn eliminate_core(
         &mut self,
-        candidates: &[Candidate<'_>],
-        order: &Order,
+        candidates: &[PivotCandidate<'_>],
+        order: &PivotOrder,
         assigned: &mut Vec<(usize, usize)>,
     ) {
         let mut open = order.core_rows.clone();
@@ -163,7 +163,7 @@ type Pairs = Vec<(usize, usize)>;
 
 /// In which order columns enter: `first` as found, then `core` with elimination,
 /// then `last` backwards.
-struct Order {
+struct PivotOrder {
     /// Column and row, where no later column has an entry on the row.
     first: Pairs,
     /// Columns that need elimination.
@@ -177,7 +177,7 @@ struct Order {
 }
 
 struct Peeling<'c> {
-    candidates: &'c [Candidate<'c>],
+    candidates: &'c [PivotCandidate<'c>],
     by_row: Vec<Vec<u32>>,
     n_per_row: Vec<u32>,
     n_per_column: Vec<u32>,
@@ -185,27 +185,27 @@ struct Peeling<'c> {
     column_open: Vec<bool>,
 }
 
-impl Order {
-    fn of(open: Vec<bool>, candidates: &[Candidate<'_>]) -> Order {
+impl PivotOrder {
+    fn of(open: Vec<bool>, candidates: &[PivotCandidate<'_>]) -> PivotOrder {
         let mut peeling = Peeling::new(open, candidates);
         let (first, last) = peeling.peel();
         let mut core: Vec<usize> =
             (0..candidates.len()).filter(|&idx| peeling.column_open[idx]).collect();
         core.sort_by_key(|&idx| peeling.n_per_column[idx]);
         let core_rows = (0..peeling.row_open.len()).filter(|&row| peeling.row_open[row]).collect();
-        Order { first, core, core_rows, last, n_per_row: peeling.n_per_row }
+        PivotOrder { first, core, core_rows, last, n_per_row: peeling.n_per_row }
     }
 }
 
 impl<'c> Peeling<'c> {
-    fn new(row_open: Vec<bool>, candidates: &'c [Candidate<'c>]) -> Peeling<'c> {
+    fn new(row_open: Vec<bool>, candidates: &'c [PivotCandidate<'c>]) -> Peeling<'c> {
         let mut by_row = vec![Vec::new(); row_open.len()];
         for (idx, candidate) in candidates.iter().enumerate() {
             for &(row, _) in candidate.entries {
                 by_row[row as usize].push(idx as u32);
             }
         }
-        let n_open = |candidate: &Candidate<'_>| {
+        let n_open = |candidate: &PivotCandidate<'_>| {
             candidate.entries.iter().filter(|&&(row, _)| row_open[row as usize]).count() as u32
         };
         Peeling {

@@ -16,7 +16,7 @@ pub(super) struct Effects {
     /// The row of each control state, then of each counter.
     row_of_place: Vec<Option<u32>>,
     /// The place of each row.
-    places: Vec<Place>,
+    places: Vec<RowMeaning>,
     n_controls: usize,
     /// What firing changes. Transfers are split into one column per destination.
     pub(super) columns: Vec<Entries>,
@@ -28,7 +28,7 @@ pub(super) struct Effects {
 
 /// What a row stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
+pub(super) enum RowMeaning {
     Control(ControlId),
     Counter(CounterId),
 }
@@ -66,7 +66,7 @@ impl Effects {
         self.places.len()
     }
 
-    pub(super) fn place(&self, row: usize) -> Place {
+    pub(super) fn place(&self, row: usize) -> RowMeaning {
         self.places[row]
     }
 
@@ -132,10 +132,10 @@ fn is_empty(zone: &InitialZone) -> bool {
     zone.bounds.iter().any(|(_, bounds)| bounds.is_empty())
 }
 
-fn place_at(place_idx: usize, n_controls: usize) -> Place {
+fn place_at(place_idx: usize, n_controls: usize) -> RowMeaning {
     match place_idx.checked_sub(n_controls) {
-        None => Place::Control(ControlId(place_idx as u32)),
-        Some(counter_idx) => Place::Counter(CounterId(counter_idx as u32)),
+        None => RowMeaning::Control(ControlId(place_idx as u32)),
+        Some(counter_idx) => RowMeaning::Counter(CounterId(counter_idx as u32)),
     }
 }
 

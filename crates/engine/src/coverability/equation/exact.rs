@@ -3,7 +3,7 @@
 
 use model::{LinearLemma, Refutation, Trap, Zone};
 
-use super::effects::{Effects, Place};
+use super::effects::{Effects, RowMeaning};
 use super::rounding::integers;
 
 /// Weights of rows and multipliers of traps, in integers.
@@ -119,8 +119,8 @@ impl Weighting {
         let mut lemma = LinearLemma { controls: Vec::new(), counters: Vec::new(), bound };
         for (row, &weight) in self.weights.iter().enumerate().filter(|&(_, &weight)| weight != 0) {
             match effects.place(row) {
-                Place::Control(control) => lemma.controls.push((control, weight)),
-                Place::Counter(counter) => lemma.counters.push((counter, weight)),
+                RowMeaning::Control(control) => lemma.controls.push((control, weight)),
+                RowMeaning::Counter(counter) => lemma.counters.push((counter, weight)),
             }
         }
         let used = traps.iter().zip(self.multipliers).filter(|&(_, multiplier)| multiplier > 0);
@@ -133,8 +133,8 @@ fn named(effects: &Effects, rows: &[u32]) -> Trap {
     let mut trap = Trap { controls: Vec::new(), counters: Vec::new() };
     for &row in rows {
         match effects.place(row as usize) {
-            Place::Control(control) => trap.controls.push(control),
-            Place::Counter(counter) => trap.counters.push(counter),
+            RowMeaning::Control(control) => trap.controls.push(control),
+            RowMeaning::Counter(counter) => trap.counters.push(counter),
         }
     }
     trap

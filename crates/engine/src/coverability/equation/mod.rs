@@ -36,7 +36,7 @@ use model::{CounterSystem, Limits, LinearLemma, Refutation, StopReason, Zone};
 
 use effects::{Effects, Entries};
 use exact::{combined, excludes, lemma};
-use question::{Answer, Question, program};
+use question::{DemandAnswer, DemandProgram, program};
 use simplex::Program;
 use trap::Flows;
 
@@ -142,12 +142,12 @@ impl<'a> StateEquation<'a> {
         }
         let mut work = MAX_WORK_TO_REFUTE;
         let solution = match self.ask_linear(&demand, &mut work, limits)? {
-            Answer::Refuted(refutation) => {
+            DemandAnswer::Refuted(refutation) => {
                 remember(&mut self.lemmas, refutation.lemma.clone());
                 return Ok(Some(self.remember(refutation)));
             }
-            Answer::Solved(solution) => solution,
-            Answer::Unclear => return Ok(self.guessed(zone)),
+            DemandAnswer::Solved(solution) => solution,
+            DemandAnswer::Unclear => return Ok(self.guessed(zone)),
         };
         let start = Start { demand, solution, work };
         let refutation = self.refute_with_traps(start, limits)?;
@@ -176,9 +176,9 @@ impl<'a> StateEquation<'a> {
         }
         let mut work = MAX_WORK_TO_EXCLUDE;
         let answer = self.ask_linear(&demand, &mut work, limits)?;
-        let Answer::Refuted(refutation) = answer else {
+        let DemandAnswer::Refuted(refutation) = answer else {
             self.patience -= 1;
-            if let Answer::Solved(solution) = answer {
+            if let DemandAnswer::Solved(solution) = answer {
                 remember(&mut self.solutions, solution);
             }
             return Ok(None);
@@ -193,9 +193,9 @@ impl<'a> StateEquation<'a> {
         demand: &Entries,
         work: &mut u64,
         limits: &Limits,
-    ) -> Result<Answer, StopReason> {
-        let Some(program) = &mut self.linear else { return Ok(Answer::Unclear) };
-        Question { effects: &self.effects, traps: &[], demand, limits }.ask(program, work)
+    ) -> Result<DemandAnswer, StopReason> {
+        let Some(program) = &mut self.linear else { return Ok(DemandAnswer::Unclear) };
+        DemandProgram { effects: &self.effects, traps: &[], demand, limits }.ask(program, work)
     }
 
     /// A refutation by a lemma that was there before any program was solved.
@@ -227,12 +227,16 @@ impl<'a> StateEquation<'a> {
                 }
             }
             let mut program = program(&self.effects, &self.traps);
-            let question =
-                Question { effects: &self.effects, traps: &self.traps, demand: &demand, limits };
+            let question = DemandProgram {
+                effects: &self.effects,
+                traps: &self.traps,
+                demand: &demand,
+                limits,
+            };
             match question.ask(&mut program, &mut work)? {
-                Answer::Refuted(refutation) => return Ok(Some(refutation)),
-                Answer::Solved(next) => solution = next,
-                Answer::Unclear => return Ok(None),
+                DemandAnswer::Refuted(refutation) => return Ok(Some(refutation)),
+                DemandAnswer::Solved(next) => solution = next,
+                DemandAnswer::Unclear => return Ok(None),
             }
         }
         remember(&mut self.stubborn, solution);

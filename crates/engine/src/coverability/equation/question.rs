@@ -8,7 +8,7 @@ use super::exact::refutation;
 use super::simplex::{Program, Solution};
 
 /// One program for one demand.
-pub(super) struct Question<'r> {
+pub(super) struct DemandProgram<'r> {
     pub(super) effects: &'r Effects,
     pub(super) traps: &'r [Vec<u32>],
     pub(super) demand: &'r Entries,
@@ -16,7 +16,7 @@ pub(super) struct Question<'r> {
 }
 
 /// What came of it.
-pub(super) enum Answer {
+pub(super) enum DemandAnswer {
     /// The demand cannot be met: a proof of that.
     Refuted(Refutation),
     /// The tokens on each row after firing transitions often enough, fractions
@@ -26,10 +26,14 @@ pub(super) enum Answer {
     Unclear,
 }
 
-impl Question<'_> {
+impl DemandProgram<'_> {
     /// Adds the demand to the program as its last column and takes it away again.
     /// Solving stops when `work` is used up.
-    pub(super) fn ask(&self, program: &mut Program, work: &mut u64) -> Result<Answer, StopReason> {
+    pub(super) fn ask(
+        &self,
+        program: &mut Program,
+        work: &mut u64,
+    ) -> Result<DemandAnswer, StopReason> {
         let n_rows = self.effects.n_rows() as u32;
         let places = self.demand.iter().map(|&(row, amount)| (row, amount as f64));
         let traps = (0..self.traps.len() as u32).map(|idx| (n_rows + 1 + idx, 1.0));
@@ -40,12 +44,12 @@ impl Question<'_> {
         answer
     }
 
-    fn interpret(&self, program: &Program, solution: Solution) -> Answer {
+    fn interpret(&self, program: &Program, solution: Solution) -> DemandAnswer {
         match solution {
             Solution::Bounded(prices) => refutation(self.effects, self.traps, self.demand, &prices)
-                .map_or(Answer::Unclear, Answer::Refuted),
-            Solution::Unbounded(ray) => Answer::Solved(self.tokens(program, &ray)),
-            Solution::Unclear => Answer::Unclear,
+                .map_or(DemandAnswer::Unclear, DemandAnswer::Refuted),
+            Solution::Unbounded(ray) => DemandAnswer::Solved(self.tokens(program, &ray)),
+            Solution::Unclear => DemandAnswer::Unclear,
         }
     }
 

@@ -75,7 +75,7 @@ impl Program {
     /// Solves it, unless that takes more than `work` entries looked at. What is
     /// left of it stays in `work`.
     pub(super) fn solve(&self, work: &mut u64, limits: &Limits) -> Result<Solution, StopReason> {
-        let mut tableau = Tableau::new(self);
+        let mut tableau = SimplexTableau::new(self);
         let mut n_pivots = 0;
         while let Some(left) = work.checked_sub(tableau.work_per_pivot()) {
             *work = left;
@@ -109,7 +109,7 @@ impl Program {
 }
 
 /// Columns `0..n` are the program's, `n + i` is the slack of row `i`.
-struct Tableau<'p> {
+struct SimplexTableau<'p> {
     program: &'p Program,
     /// The basic column of each row.
     basic: Vec<usize>,
@@ -120,12 +120,12 @@ struct Tableau<'p> {
     direction: Vec<f64>,
 }
 
-impl<'p> Tableau<'p> {
-    fn new(program: &'p Program) -> Tableau<'p> {
+impl<'p> SimplexTableau<'p> {
+    fn new(program: &'p Program) -> SimplexTableau<'p> {
         let (n_rows, n_columns) = (program.rhs.len(), program.n_columns());
         let mut is_basic = vec![false; n_columns];
         is_basic.resize(n_columns + n_rows, true);
-        Tableau {
+        SimplexTableau {
             program,
             basic: (n_columns..n_columns + n_rows).collect(),
             is_basic,

@@ -12,7 +12,7 @@ use super::effects::Effects;
 
 /// How transitions move tokens between rows.
 pub(super) struct Flows {
-    flows: Vec<Flow>,
+    flows: Vec<TransitionArcs>,
     /// For each row the flows that leave a token on it or move to it: those to
     /// look at again when the row is no longer in the set.
     feeding: Vec<Vec<u32>>,
@@ -21,7 +21,7 @@ pub(super) struct Flows {
 }
 
 /// One transition. Places without a row are never in a trap.
-struct Flow {
+struct TransitionArcs {
     takes: Vec<u32>,
     /// Rows that surely hold a token afterwards.
     leaves: Vec<u32>,
@@ -37,10 +37,10 @@ struct FlowMove {
 
 impl Flows {
     pub(super) fn new(system: &CounterSystem, effects: &Effects) -> Flows {
-        let flows: Vec<Flow> = system
+        let flows: Vec<TransitionArcs> = system
             .transitions
             .iter()
-            .map(|transition| Flow::new(transition, effects))
+            .map(|transition| TransitionArcs::new(transition, effects))
             .filter(|flow| !(flow.takes.is_empty() && flow.moves.is_empty()))
             .collect();
         let mut feeding = vec![Vec::new(); effects.n_rows()];
@@ -97,9 +97,9 @@ impl Flows {
     }
 }
 
-impl Flow {
-    fn new(transition: &CounterTransition, effects: &Effects) -> Flow {
-        let mut flow = Flow { takes: Vec::new(), leaves: Vec::new(), moves: Vec::new() };
+impl TransitionArcs {
+    fn new(transition: &CounterTransition, effects: &Effects) -> TransitionArcs {
+        let mut flow = TransitionArcs { takes: Vec::new(), leaves: Vec::new(), moves: Vec::new() };
         if transition.from != transition.to {
             flow.takes.extend(effects.control_row(transition.from));
         }

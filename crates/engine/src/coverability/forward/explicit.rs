@@ -19,7 +19,7 @@ use crate::kernel::budget::{Budget, Pause};
 use crate::kernel::sparse::{VectorStore, entry, to_configuration};
 
 /// How a search ends.
-pub enum End {
+pub enum SearchEnd {
     /// It has an answer.
     Found(Finding),
     /// Everything was explored and no target found, for this many threads.
@@ -33,7 +33,7 @@ pub struct Explicit<'a> {
     system: &'a CounterSystem,
     rules: &'a Rules,
     /// Configurations in order of discovery; their vectors have the same index.
-    nodes: Vec<Node>,
+    nodes: Vec<Reached>,
     vectors: VectorStore,
     next: usize,
     seen: Seen,
@@ -44,13 +44,13 @@ pub struct Explicit<'a> {
     n_fired: u64,
 }
 
-struct Node {
+struct Reached {
     control: u32,
-    birth: Birth,
+    birth: Parent,
 }
 
 #[derive(Clone, Copy)]
-enum Birth {
+enum Parent {
     Root(usize),
     Child { parent: u32, rule: u32 },
 }
@@ -107,17 +107,17 @@ impl<'a> Explicit<'a> {
     ///
     /// # Errors
     /// Why it has not ended.
-    pub fn advance(&mut self, budget: &mut Budget<'_>, allowed: u64) -> Result<End, Pause> {
+    pub fn advance(&mut self, budget: &mut Budget<'_>, allowed: u64) -> Result<SearchEnd, Pause> {
         let mut buffer = Vec::new();
         loop {
             if let Some(finding) = self.found.clone() {
-                return Ok(End::Found(finding));
+                return Ok(SearchEnd::Found(finding));
             }
             if self.next == self.nodes.len() {
                 return Ok(self.exhausted());
             }
             if self.n_fired > allowed {
-                return Ok(End::Full);
+                return Ok(SearchEnd::Full);
             }
             self.expand(budget, &mut buffer)?;
             self.next += 1;
@@ -129,17 +129,17 @@ impl<'a> Explicit<'a> {
         vec![("explicit configurations", self.nodes.len() as u64)]
     }
 
-    fn exhausted(&self) -> End {
-        let Seen::Dominated(antichains) = &self.seen else { return End::Exhausted };
+    fn exhausted(&self) -> SearchEnd {
+        let Seen::Dominated(antichains) = &self.seen else { return SearchEnd::Exhausted };
         if self.is_cut {
-            return End::Exhausted;
+            return SearchEnd::Exhausted;
         }
         let mut configurations = Vec::new();
         for (control, antichain) in antichains.iter().enumerate() {
             let vectors = antichain.members().into_iter().map(|id| self.vectors.get(id));
             configurations.extend(vectors.map(|v| to_configuration(control as u32, v)));
         }
-        End::Found(Finding::Holds(Proof::Cover { configurations }))
+        SearchEnd::Found(Finding::Holds(Proof::Cover { configurations }))
     }
 
     fn add_roots(&mut self, n_threads: u32) {
@@ -159,7 +159,7 @@ impl<'a> Explicit<'a> {
                 self.is_cut |= roots.len() > MAX_ROOTS;
             }
             for root in roots {
-                self.add(zone.control.0, &root, Birth::Root(idx));
+                self.add(zone.control.0, &root, Parent::Root(idx));
             }
         }
     }
@@ -175,7 +175,7 @@ impl<'a> Explicit<'a> {
         budget.spend(1 + enabled.len() as u64 + compared, &figures)?;
         for rule_idx in enabled {
             let rule = &self.rules.rules[rule_idx as usize];
-            let birth = Birth::Child { parent: self.next as u32, rule: rule_idx };
+            let birth = Parent::Child { parent: self.next as u32, rule: rule_idx };
             let mut n_splits = 0u64;
             let add = &mut |after: &[u64], _: &Vec<(u32, u32, u32)>| {
                 self.add(rule.to, after, birth);
@@ -188,7 +188,7 @@ impl<'a> Explicit<'a> {
         Ok(())
     }
 
-    fn add(&mut self, control: u32, vector: &[u64], birth: Birth) {
+    fn add(&mut self, control: u32, vector: &[u64], birth: Parent) {
         let id = self.nodes.len() as u32;
         match &mut self.seen {
             Seen::Dominated(antichains) => {
@@ -206,7 +206,7 @@ impl<'a> Explicit<'a> {
                 self.vectors.push(vector);
             }
         }
-        self.nodes.push(Node { control, birth });
+        self.nodes.push(Reached { control, birth });
         let n_counters = self.rules.n_counters;
         let here = &self.targets[control as usize];
         let hit = here.iter().find(|(_, zone)| contains(zone, vector, n_counters));
@@ -220,11 +220,11 @@ impl<'a> Explicit<'a> {
         let mut at = node;
         loop {
             match self.nodes[at as usize].birth {
-                Birth::Root(initial) => {
+                Parent::Root(initial) => {
                     transitions.reverse();
                     return Schedule { initial, transitions, target };
                 }
-                Birth::Child { parent, rule } => {
+                Parent::Child { parent, rule } => {
                     transitions.push(TransitionId(rule));
                     at = parent;
                 }

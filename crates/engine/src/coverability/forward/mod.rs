@@ -14,8 +14,8 @@ pub mod explicit;
 
 use model::{CounterSystem, StopReason};
 
-use self::explicit::{End, Explicit};
-use super::cover::{Cover, Order};
+use self::explicit::{Explicit, SearchEnd};
+use super::cover::{Cover, ExplorationOrder};
 use super::finding::{Advance, Finding};
 use super::rules::Rules;
 use crate::kernel::budget::{Budget, Pause};
@@ -70,7 +70,7 @@ impl<'a> Forward<'a> {
             explicit: Some(Explicit::new(ground.closed.0, ground.closed.1, 1)?),
             n_threads: 1,
             n_complete: None,
-            best: Some(Cover::new(system, rules, Order::BestFirst)?),
+            best: Some(Cover::new(system, rules, ExplorationOrder::BestFirst)?),
             turn_work: TURN_WORK,
         })
     }
@@ -127,14 +127,14 @@ impl<'a> Forward<'a> {
         let result = explicit.advance(&mut portion, allowed);
         budget.put_back(portion);
         match result {
-            Ok(End::Found(finding)) => return Ok(Some(finding)),
-            Ok(End::Exhausted) => {
+            Ok(SearchEnd::Found(finding)) => return Ok(Some(finding)),
+            Ok(SearchEnd::Exhausted) => {
                 if self.n_complete.map_or(0, |n| n) + 1 == self.n_threads {
                     self.n_complete = Some(self.n_threads);
                 }
                 self.next_thread_count()?;
             }
-            Ok(End::Full) => self.next_thread_count()?,
+            Ok(SearchEnd::Full) => self.next_thread_count()?,
             Err(Pause::RoundOver) => {}
             Err(stopped) => return Err(stopped),
         }

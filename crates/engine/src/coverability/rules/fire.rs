@@ -165,13 +165,13 @@ impl Splitter<'_> {
             *landed = before;
             return Ok(());
         }
-        self.choose(Choice { move_idx, destination_idx: 0, tokens }, landed, split, visit)
+        self.choose(TokenChoice { move_idx, destination_idx: 0, tokens }, landed, split, visit)
     }
 
     /// Chooses how many of `tokens` go to the destination at `destination_idx`.
     fn choose(
         &self,
-        choice: Choice,
+        choice: TokenChoice,
         landed: &mut Vec<u32>,
         split: &mut Split,
         visit: &mut dyn FnMut(&[u64], &Split) -> ControlFlow<StopReason>,
@@ -188,7 +188,7 @@ impl Splitter<'_> {
             if is_last {
                 self.distribute(choice.move_idx + 1, landed, split, visit)?;
             } else {
-                let rest = Choice {
+                let rest = TokenChoice {
                     destination_idx: choice.destination_idx + 1,
                     tokens: choice.tokens - amount,
                     ..choice
@@ -237,7 +237,7 @@ impl Splitter<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Choice {
+struct TokenChoice {
     move_idx: usize,
     destination_idx: usize,
     tokens: u32,

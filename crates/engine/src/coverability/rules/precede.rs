@@ -153,7 +153,7 @@ impl Preceding<'_> {
         }
         let mut supply = vec![0i64; self.rule.moved.len()];
         let demand = landing.first().map_or(0, |range| range.min);
-        let place = Place { landing_idx: 0, source_idx: 0, demand };
+        let place = Placement { landing_idx: 0, source_idx: 0, demand };
         self.supply(place, &landing, &mut supply, &mut |supply| {
             self.finish(ranges.clone(), &landing, supply, visit)
         })
@@ -162,7 +162,7 @@ impl Preceding<'_> {
     /// Chooses which sources supply what each landing demands.
     fn supply(
         &self,
-        place: Place,
+        place: Placement,
         landing: &[Range],
         supply: &mut Vec<i64>,
         done: &mut dyn FnMut(&[i64]) -> Result<(), StopReason>,
@@ -172,7 +172,7 @@ impl Preceding<'_> {
             let next = place.landing_idx + 1;
             let demand = landing.get(next).map_or(0, |range| range.min);
             return self.supply(
-                Place { landing_idx: next, source_idx: 0, demand },
+                Placement { landing_idx: next, source_idx: 0, demand },
                 landing,
                 supply,
                 done,
@@ -186,7 +186,8 @@ impl Preceding<'_> {
         let fewest = if is_last { place.demand } else { 0 };
         for amount in fewest..=place.demand {
             supply[source_idx] += amount;
-            let next = Place { source_idx: source_idx + 1, demand: place.demand - amount, ..place };
+            let next =
+                Placement { source_idx: source_idx + 1, demand: place.demand - amount, ..place };
             self.supply(next, landing, supply, done)?;
             supply[source_idx] -= amount;
         }
@@ -280,7 +281,7 @@ impl Preceding<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct Placement {
     landing_idx: usize,
     source_idx: usize,
     demand: i64,

@@ -12,7 +12,7 @@ use model::{ControlId, CounterId, CounterSystem, CounterTransition, Support, Tra
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The closure of a system.
-pub struct Closure {
+pub struct SupportClosure {
     reached: Vec<bool>,
     /// Per control state, the counters, as a set and in order of discovery.
     live: Vec<Vec<CounterId>>,
@@ -20,10 +20,10 @@ pub struct Closure {
     may_fire: Vec<bool>,
 }
 
-impl Closure {
+impl SupportClosure {
     /// Computes the closure of `system`.
-    pub fn of(system: &CounterSystem) -> Closure {
-        let mut work = Work::new(system);
+    pub fn of(system: &CounterSystem) -> SupportClosure {
+        let mut work = ClosureWork::new(system);
         for zone in &system.initial {
             work.reach(zone.control);
             for (counter, bounds) in &zone.bounds {
@@ -37,9 +37,9 @@ impl Closure {
     }
 
     /// What `support` says of `system`; every transition may fire.
-    pub fn of_support(system: &CounterSystem, support: &Support) -> Closure {
+    pub fn of_support(system: &CounterSystem, support: &Support) -> SupportClosure {
         let n_controls = system.control_names.len();
-        let mut closure = Closure {
+        let mut closure = SupportClosure {
             reached: vec![false; n_controls],
             live: vec![Vec::new(); n_controls],
             is_live: FxHashSet::default(),
@@ -96,9 +96,9 @@ impl Closure {
     }
 }
 
-struct Work<'a> {
+struct ClosureWork<'a> {
     system: &'a CounterSystem,
-    closure: Closure,
+    closure: SupportClosure,
     /// Counters that a transition still waits for; its control state counts as one.
     n_missing: Vec<usize>,
     waiting: FxHashMap<(ControlId, CounterId), Vec<TransitionId>>,
@@ -114,16 +114,16 @@ struct Work<'a> {
     ready: Vec<TransitionId>,
 }
 
-impl<'a> Work<'a> {
-    fn new(system: &'a CounterSystem) -> Work<'a> {
+impl<'a> ClosureWork<'a> {
+    fn new(system: &'a CounterSystem) -> ClosureWork<'a> {
         let n_controls = system.control_names.len();
-        let closure = Closure {
+        let closure = SupportClosure {
             reached: vec![false; n_controls],
             live: vec![Vec::new(); n_controls],
             is_live: FxHashSet::default(),
             may_fire: vec![false; system.transitions.len()],
         };
-        let mut work = Work {
+        let mut work = ClosureWork {
             system,
             closure,
             n_missing: Vec::new(),

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use model::{Bounds, CounterId, CounterSystem, TransitionId};
 
-use super::{Closure, Selection};
+use super::{Selection, SupportClosure};
 
 /// What determines a counter's value: its initial bounds and all its changes.
-type Column = (Vec<Option<Bounds>>, Vec<(TransitionId, i64)>);
+type CounterBehaviour = (Vec<Option<Bounds>>, Vec<(TransitionId, i64)>);
 
 /// Pairs of selected counters, the one to drop first, that are always equal.
 pub(crate) fn find(
     system: &CounterSystem,
-    closure: &Closure,
+    closure: &SupportClosure,
     selection: &Selection,
 ) -> Vec<(CounterId, CounterId)> {
     let n_counters = system.counter_names.len();
@@ -32,7 +32,7 @@ pub(crate) fn find(
             step.to.iter().for_each(|to| moved[to.idx()] = true);
         }
     }
-    let mut kept: BTreeMap<Column, CounterId> = BTreeMap::new();
+    let mut kept: BTreeMap<CounterBehaviour, CounterId> = BTreeMap::new();
     let mut equal = Vec::new();
     for counter in selection.counters.iter().copied().filter(|c| !moved[c.idx()]) {
         let Some(start) = exact_start(system, counter) else { continue };

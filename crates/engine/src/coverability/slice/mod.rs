@@ -25,7 +25,7 @@ use model::{
     Target, TransitionId, Zone,
 };
 
-pub use closure::Closure;
+pub use closure::SupportClosure;
 pub use free::FreeCounter;
 pub use lift::Schedule;
 
@@ -63,7 +63,7 @@ pub struct Slice<'a> {
 
 /// Slices `system`.
 pub fn slice(system: &CounterSystem, depth: Depth) -> Slice<'_> {
-    let closure = Closure::of(system);
+    let closure = SupportClosure::of(system);
     let support = closure.support();
     let mut selection = Selection::of_closure(system, &closure);
     let mut free = Vec::new();
@@ -91,7 +91,7 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    fn of_closure(system: &CounterSystem, closure: &Closure) -> Selection {
+    fn of_closure(system: &CounterSystem, closure: &SupportClosure) -> Selection {
         let transitions = (0..system.transitions.len() as u32).map(TransitionId);
         let targets = (0..system.targets.len())
             .filter(|idx| closure.may_intersect(&system.targets[*idx].zone));

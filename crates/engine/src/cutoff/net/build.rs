@@ -73,7 +73,7 @@ fn too_long(what: String, span: Option<Span>) -> StopReason {
 
 /// Where a chain leads from and to, and what it is part of.
 #[derive(Clone, Copy)]
-struct Way {
+struct Chain {
     from: u32,
     to: u32,
     part: Part,
@@ -127,10 +127,10 @@ impl Builder<'_> {
         let mut position = 0;
         for place in loops {
             position += 1;
-            self.put(Way { from: start, to: start, part }, place, position);
+            self.put(Chain { from: start, to: start, part }, place, position);
         }
         if n_left == 0 {
-            self.push(Way { from: start, to: control, part }, Hop::ENVIRONMENT, position + 1);
+            self.push(Chain { from: start, to: control, part }, Hop::ENVIRONMENT, position + 1);
         }
         let mut at = start;
         for &(place, bounds) in &zone.bounds {
@@ -144,11 +144,11 @@ impl Builder<'_> {
                 position += 1;
                 let within = Meaning::Within(part, position);
                 let to = if n_left == 0 { control } else { self.fresh(within) };
-                self.put(Way { from: at, to, part }, place, position);
+                self.put(Chain { from: at, to, part }, place, position);
                 at = to;
             }
             for from in optional {
-                self.push(Way { from, to: at, part }, Hop::ENVIRONMENT, position);
+                self.push(Chain { from, to: at, part }, Hop::ENVIRONMENT, position);
             }
         }
         Ok(start)
@@ -167,7 +167,7 @@ impl Builder<'_> {
         }
         let hops = chain(transition, self.room());
         let hops = hops.ok_or_else(|| too_long(format!("`{name}`"), transition.span))?;
-        self.add(Way { from, to, part: Part::Firing(id) }, &hops);
+        self.add(Chain { from, to, part: Part::Firing(id) }, &hops);
         Ok(())
     }
 
@@ -188,12 +188,12 @@ impl Builder<'_> {
             std::iter::repeat_n(take, bounds.min as usize)
         });
         let hops: Vec<Hop> = takes.collect();
-        self.add(Way { from: target.zone.control.0, to: error, part: Part::Target(idx) }, &hops);
+        self.add(Chain { from: target.zone.control.0, to: error, part: Part::Target(idx) }, &hops);
         Ok(error)
     }
 
     /// Adds a chain, from the first move on that no other chain has.
-    fn add(&mut self, way: Way, hops: &[Hop]) {
+    fn add(&mut self, way: Chain, hops: &[Hop]) {
         let (last, others) = hops.split_last().unwrap_or((&Hop::ENVIRONMENT, &[]));
         let mut at = way.from;
         for (idx, hop) in others.iter().enumerate() {
@@ -204,20 +204,20 @@ impl Builder<'_> {
             }
             let position = idx as u32 + 1;
             let next = self.fresh(Meaning::Within(way.part, position));
-            self.push(Way { from: at, to: next, part: way.part }, *hop, position);
+            self.push(Chain { from: at, to: next, part: way.part }, *hop, position);
             self.known.insert(key, next);
             at = next;
         }
         if last.is_broadcast || self.firings.insert((at, *last, way.to)) {
-            self.push(Way { from: at, ..way }, *last, hops.len().max(1) as u32);
+            self.push(Chain { from: at, ..way }, *last, hops.len().max(1) as u32);
         }
     }
 
-    fn put(&mut self, way: Way, place: CounterId, position: u32) {
+    fn put(&mut self, way: Chain, place: CounterId, position: u32) {
         self.push(way, Hop::of_thread(OUTSIDE, local_of(place)), position);
     }
 
-    fn push(&mut self, way: Way, hop: Hop, position: u32) {
+    fn push(&mut self, way: Chain, hop: Hop, position: u32) {
         self.edges.push(Edge {
             shared: way.from,
             local: hop.thread.map(|thread| thread.0),

@@ -15,7 +15,7 @@ use super::{Edge, NetThreads, Part, number};
 pub(super) fn counter_trace(net: &NetThreads<'_>, trace: &ThreadTrace) -> Option<CounterTrace> {
     let Violation::Target(target) = trace.violation else { return None };
     let locals = trace.threads.iter().map(|thread| number(thread.bytes()));
-    let mut run = Run {
+    let mut run = TokenRun {
         net,
         shared: number(trace.shared.bytes())?,
         locals: locals.collect::<Option<_>>()?,
@@ -39,7 +39,7 @@ pub(super) fn counter_trace(net: &NetThreads<'_>, trace: &ThreadTrace) -> Option
 }
 
 /// The threads of a run while it is retold.
-struct Run<'a> {
+struct TokenRun<'a> {
     net: &'a NetThreads<'a>,
     shared: u32,
     locals: Vec<u32>,
@@ -47,7 +47,7 @@ struct Run<'a> {
     choices: BTreeMap<(CounterId, CounterId), u32>,
 }
 
-impl Run<'_> {
+impl TokenRun<'_> {
     /// The configuration of the net, if no chain is under way.
     fn configuration(&self) -> Option<Configuration> {
         if !self.net.is_control(self.shared) {

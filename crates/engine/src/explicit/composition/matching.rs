@@ -22,7 +22,7 @@ use super::stepper::ThreadStepper;
 use super::stores::number_at;
 
 /// States by what an abstraction makes of them.
-pub(super) type Met = FxHashMap<Box<[u8]>, Box<[u64]>>;
+pub(super) type MatchedStates = FxHashMap<Box<[u8]>, Box<[u64]>>;
 
 impl Composition<'_> {
     /// Why nothing is proven where states were left out.

@@ -75,7 +75,7 @@ pub struct Composition<'a> {
     /// place of turns says then that it was taken.
     rests: bool,
     /// The first states that were met, by what the user's abstraction makes of them.
-    met: Mutex<matching::Met>,
+    met: Mutex<matching::MatchedStates>,
     /// Was a state left out because it looks like another one?
     was_matched: AtomicBool,
     renamed: AtomicBool,
@@ -374,7 +374,7 @@ impl TransitionSystem for Composition<'_> {
             let name = format!("start {}", choice.0);
             return ChoiceLabel { name, parameters: Vec::new(), span: None };
         }
-        let stepper::Taken { mover: slot, label, .. } = stepper::unpack(choice);
+        let stepper::UnpackedChoice { mover: slot, label, .. } = stepper::unpack(choice);
         let label = self.program.narrator().label(label);
         let thread = slot.map(|slot| Field { name: "thread".into(), value: slot.to_string() });
         ChoiceLabel { name: label.text, parameters: thread.into_iter().collect(), span: label.span }

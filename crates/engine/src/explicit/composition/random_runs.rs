@@ -55,7 +55,7 @@ fn error_of_some_run(program: &dyn ThreadProgram, limits: &Limits) -> Option<(Th
         if limits.check().is_err() || n_looks >= MAX_LOOKS {
             return None;
         }
-        let mut run = Run::new(program, seed)?;
+        let mut run = RandomRun::new(program, seed)?;
         let violation = run.run_on(limits);
         n_looks += run.n_looks;
         if let Some(violation) = violation {
@@ -92,7 +92,7 @@ struct Thread {
     priority: u64,
 }
 
-struct Run<'a> {
+struct RandomRun<'a> {
     program: &'a dyn ThreadProgram,
     dice: Dice,
     first: (Store, Store),
@@ -110,15 +110,15 @@ struct Run<'a> {
     n_looks: usize,
 }
 
-impl<'a> Run<'a> {
-    fn new(program: &'a dyn ThreadProgram, seed: u64) -> Option<Run<'a>> {
+impl<'a> RandomRun<'a> {
+    fn new(program: &'a dyn ThreadProgram, seed: u64) -> Option<RandomRun<'a>> {
         let mut dice = Dice::new(seed);
         let shared = program.initial_shared().into_iter().next()?;
         let [template] = program.templates() else { return None };
         let local = template.initial.first()?.clone();
         let n_changes = seed % 4;
         let changes = (0..n_changes).map(|_| dice.below(SPREAD) as usize).collect();
-        let mut run = Run {
+        let mut run = RandomRun {
             program,
             dice,
             first: (shared.clone(), local.clone()),

@@ -7,20 +7,20 @@ use std::sync::atomic::Ordering;
 use model::{LabelId, StateStep, Steps, StopReason};
 use rustc_hash::FxHashMap;
 
-use super::stepper::Taken;
+use super::stepper::UnpackedChoice;
 use super::stores::{Cache, number_at, put_number};
 use super::{Composition, stepper};
 
 /// Renames states; one per thread of the search.
 #[derive(Default)]
-pub(super) struct Renaming {
+pub(super) struct HeapRenaming {
     /// May the shared store with this number have something to rename?
     may_rename: FxHashMap<u64, bool>,
     /// The threads of a state, with their places; used over and over.
     threads: Vec<(Arc<[u8]>, u32)>,
 }
 
-impl Renaming {
+impl HeapRenaming {
     /// Renames what can be renamed in `state`.
     ///
     /// # Errors
@@ -91,10 +91,15 @@ impl Composition<'_> {
     }
 
     /// The way from `state` that becomes `after` by renaming.
-    fn real_path(&self, state: &[u64], taken: Taken, after: &[u64]) -> Option<Vec<RealStep>> {
+    fn real_path(
+        &self,
+        state: &[u64],
+        taken: UnpackedChoice,
+        after: &[u64],
+    ) -> Option<Vec<RealStep>> {
         let mover = taken.mover?;
         let mut cache = Cache::new(&self.stores);
-        let mut renaming = Renaming::default();
+        let mut renaming = HeapRenaming::default();
         let mut only = Vec::new();
         for first in self.real_successors(state, mover)? {
             if first.label != taken.label {

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::Reduction;
 use super::asked::Asked;
-use super::rename::Renaming;
+use super::rename::HeapRenaming;
 use super::stores::{Cache, number_at, put_number};
 use super::{Composition, population, targets};
 
@@ -44,7 +44,7 @@ pub(super) fn pack(mover: Option<u32>, label: LabelId, n_steps: usize) -> Choice
 
 /// What a choice says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Taken {
+pub(super) struct UnpackedChoice {
     /// Who moves; `None` for the environment.
     pub(super) mover: Option<u32>,
     /// The label of its first step.
@@ -55,11 +55,16 @@ pub(super) struct Taken {
     pub(super) is_spurious: bool,
 }
 
-pub(super) fn unpack(choice: Choice) -> Taken {
+pub(super) fn unpack(choice: Choice) -> UnpackedChoice {
     let mover = (choice.0 >> LABEL_BITS) as u32 & ((1 << (MOVER_BITS - LABEL_BITS)) - 1);
     let is_spurious = choice.0 & SPURIOUS != 0;
     let n_steps = ((choice.0 & !SPURIOUS) >> MOVER_BITS) as usize + 1;
-    Taken { mover: mover.checked_sub(1), label: LabelId(choice.0 as u32), n_steps, is_spurious }
+    UnpackedChoice {
+        mover: mover.checked_sub(1),
+        label: LabelId(choice.0 as u32),
+        n_steps,
+        is_spurious,
+    }
 }
 
 /// A step with numbers instead of stores.
@@ -112,7 +117,7 @@ pub(super) struct ThreadStepper<'a> {
     pub(super) futures: FxHashMap<(u64, u64), Arc<[u32]>>,
     /// What targets and propositions look at, by the number of the shared store.
     pub(super) watched: FxHashMap<u64, Arc<[u32]>>,
-    renaming: Renaming,
+    renaming: HeapRenaming,
     pub(super) next: Vec<u64>,
     /// Whose turn it is in the successors that are being made.
     pub(super) turn: u64,
@@ -128,7 +133,7 @@ impl<'a> ThreadStepper<'a> {
             remembered: FxHashMap::default(),
             futures: FxHashMap::default(),
             watched: FxHashMap::default(),
-            renaming: Renaming::default(),
+            renaming: HeapRenaming::default(),
             next: vec![0; composition.state_words()],
             turn: 0,
         }

@@ -39,7 +39,7 @@ use super::stores::number_at;
 pub(super) const MAX_STEPS: usize = 64;
 
 /// A thread's superstep, as far as it is known.
-struct Path {
+struct PartialSuperstep {
     slot: u32,
     /// What each step touches.
     touched: Vec<Vec<Access>>,
@@ -101,9 +101,9 @@ impl ThreadStepper<'_> {
         Ok(paths.into_iter().map(|path| (path.slot, path.superstep())).collect())
     }
 
-    fn first_step(&mut self, shared: u64, slot: u32, known: &Known) -> Path {
+    fn first_step(&mut self, shared: u64, slot: u32, known: &Known) -> PartialSuperstep {
         let touched = vec![known.accesses().copied().collect()];
-        let mut path = Path {
+        let mut path = PartialSuperstep {
             slot,
             touched,
             is_closed: true,
@@ -123,7 +123,12 @@ impl ThreadStepper<'_> {
     }
 
     /// Adds steps to path `idx` for as long as they may be hidden.
-    fn extend(&mut self, start: u64, paths: &mut [Path], idx: usize) -> Result<(), StopReason> {
+    fn extend(
+        &mut self,
+        start: u64,
+        paths: &mut [PartialSuperstep],
+        idx: usize,
+    ) -> Result<(), StopReason> {
         while paths[idx].touched.len() < MAX_STEPS {
             let Some((shared, local)) = paths[idx].end else { break };
             let known = self.numbered_steps(shared, local)?;
@@ -152,7 +157,7 @@ impl ThreadStepper<'_> {
     }
 
     /// May path `idx` go on with a step that touches this?
-    fn going(&self, paths: &[Path], idx: usize, accesses: &[Access]) -> Going {
+    fn going(&self, paths: &[PartialSuperstep], idx: usize, accesses: &[Access]) -> Going {
         let forbids_races = self.composition.program.requirements().forbids_races();
         let mut going = Going::On;
         for other in others(paths, idx) {
@@ -180,7 +185,7 @@ impl ThreadStepper<'_> {
     }
 }
 
-impl Path {
+impl PartialSuperstep {
     fn superstep(self) -> Option<Superstep> {
         let n_steps = self.touched.len();
         let (shared, local) = self.end.filter(|_| n_steps > 1)?;
@@ -196,12 +201,12 @@ fn only_step(known: &Known) -> Option<&Numbered> {
     (known.is_complete && known.in_vain.is_empty() && is_plain).then_some(step)
 }
 
-fn others(paths: &[Path], idx: usize) -> impl Iterator<Item = &Path> {
+fn others(paths: &[PartialSuperstep], idx: usize) -> impl Iterator<Item = &PartialSuperstep> {
     paths.iter().enumerate().filter(move |(other, _)| *other != idx).map(|(_, path)| path)
 }
 
 /// Does a step of path `idx` that touches this conflict with some other path?
-fn conflicts(paths: &[Path], idx: usize, accesses: &[Access]) -> bool {
+fn conflicts(paths: &[PartialSuperstep], idx: usize, accesses: &[Access]) -> bool {
     others(paths, idx).flat_map(|path| &path.touched).any(|touched| conflict(accesses, touched))
 }
 

@@ -10,7 +10,7 @@ use model::{
 
 use super::asked::Asked;
 use super::rename::RealStep;
-use super::stepper::Taken;
+use super::stepper::UnpackedChoice;
 use super::stores::number_at;
 use super::{Composition, population, stepper};
 
@@ -152,7 +152,7 @@ impl Composition<'_> {
         error: &StepError,
         seating: &Seating,
     ) -> Option<ThreadStep> {
-        let Taken { mover, label, .. } = stepper::unpack(choice);
+        let UnpackedChoice { mover, label, .. } = stepper::unpack(choice);
         let shared = self.store(state, 0)?;
         let mut steps = Steps::new();
         match mover {

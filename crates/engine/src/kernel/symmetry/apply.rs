@@ -4,11 +4,11 @@
 use std::cmp::Ordering;
 
 use super::bits::{clear, get, mask, put};
-use super::plan::{NONE, Plan, SlotRun};
+use super::plan::{NONE, SlotRun, SymmetryPlan};
 
 /// Makes `out` what `places` makes of `state`, where `places[e]` is the number,
 /// within its domain, of what element `e` becomes. Multisets stay unsorted.
-pub(super) fn apply(plan: &Plan, state: &[u64], places: &[u32], out: &mut [u64]) {
+pub(super) fn apply(plan: &SymmetryPlan, state: &[u64], places: &[u32], out: &mut [u64]) {
     for ((out, word), keep) in out.iter_mut().zip(state).zip(&plan.keep) {
         *out = word & keep;
     }
@@ -56,7 +56,7 @@ pub(super) struct SlotSorter {
 
 impl SlotSorter {
     /// Puts every multiset into descending order.
-    pub(super) fn sort_multisets(&mut self, plan: &Plan, state: &mut [u64]) {
+    pub(super) fn sort_multisets(&mut self, plan: &SymmetryPlan, state: &mut [u64]) {
         for run in &plan.runs {
             if run.stride <= 64 {
                 self.sort_narrow(run, state);

@@ -4,17 +4,17 @@
 use super::bits::{clear, mask, mix};
 use super::compile::{Axis, Column, Columns, MAX_PLACES};
 use super::plan::{
-    Coding, Domain, KeyPart, NONE, PlainColumn, Plan, PointerColumn, Role, Segment, Slot, SlotRun,
-    Tuple, ValuePlace,
+    Coding, Domain, KeyPart, NONE, PlainColumn, PointerColumn, Role, Segment, Slot, SlotRun,
+    SymmetryPlan, Tuple, ValuePlace,
 };
 
 /// Makes the plan; nothing if it would be too large.
-pub(super) fn assemble(found: Columns) -> Option<Plan> {
-    let mut plan = Plan {
+pub(super) fn assemble(found: Columns) -> Option<SymmetryPlan> {
+    let mut plan = SymmetryPlan {
         state_words: found.state_words,
         keep: vec![u64::MAX; found.state_words + 1],
         domains: found.domains.clone(),
-        ..Plan::default()
+        ..SymmetryPlan::default()
     };
     number_elements(&mut plan);
     judge_domains(&mut plan, &found.columns);
@@ -54,7 +54,7 @@ fn kind_of(column: &Column) -> Kind {
     }
 }
 
-fn number_elements(plan: &mut Plan) {
+fn number_elements(plan: &mut SymmetryPlan) {
     for (number, domain) in plan.domains.iter().enumerate() {
         plan.n_elements += domain.n as usize;
         plan.local.extend(0..domain.n);
@@ -63,7 +63,7 @@ fn number_elements(plan: &mut Plan) {
 }
 
 /// Lists for every element the tuples that it indexes.
-fn list_indexed(plan: &mut Plan) {
+fn list_indexed(plan: &mut SymmetryPlan) {
     let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(plan.roles.len());
     for (number, tuple) in (0..).zip(&plan.tuples) {
         pairs.extend(plan.roles_of(tuple).iter().map(|role| (role.element, number)));
@@ -75,7 +75,7 @@ fn list_indexed(plan: &mut Plan) {
 }
 
 /// Finds out which domains have exact keys and which are in no tuple.
-fn judge_domains(plan: &mut Plan, columns: &[Column]) {
+fn judge_domains(plan: &mut SymmetryPlan, columns: &[Column]) {
     let mut n_key_bits = vec![0u64; plan.domains.len()];
     for column in columns {
         let kind = kind_of(column);
@@ -112,7 +112,7 @@ fn n_count_bits(kind: Kind, domains: &[Domain]) -> u32 {
 }
 
 struct Assembly {
-    plan: Plan,
+    plan: SymmetryPlan,
     /// By multiset.
     first_slots: Vec<u32>,
     /// By domain, how many bits of keys are taken.
@@ -259,7 +259,7 @@ impl Assembly {
         &self,
         axes: &[Axis],
         origin: u32,
-        mut visit: impl FnMut(&Place) -> bool,
+        mut visit: impl FnMut(&ColumnPlace) -> bool,
     ) -> Option<()> {
         let lengths: Vec<u32> = axes.iter().map(|axis| self.length_of(axis)).collect();
         if lengths.contains(&0) {
@@ -287,8 +287,8 @@ impl Assembly {
         }
     }
 
-    fn place(&self, axes: &[Axis], origin: u32, indices: &[u32]) -> Place {
-        let mut place = Place { bit: origin, home: origin, roles: Vec::new(), slot: NONE };
+    fn place(&self, axes: &[Axis], origin: u32, indices: &[u32]) -> ColumnPlace {
+        let mut place = ColumnPlace { bit: origin, home: origin, roles: Vec::new(), slot: NONE };
         let mut instance = 0;
         for (axis, &idx) in axes.iter().zip(indices) {
             instance = instance * self.length_of(axis) + idx;
@@ -309,14 +309,14 @@ impl Assembly {
 }
 
 /// One of the places of a column.
-struct Place {
+struct ColumnPlace {
     bit: u32,
     home: u32,
     roles: Vec<Role>,
     slot: u32,
 }
 
-impl Place {
+impl ColumnPlace {
     /// Tells apart columns, and within a column which indices are equal.
     fn seed(&self, origin: u32) -> u64 {
         let mut seed = mix(u64::from(origin));

@@ -8,7 +8,7 @@ use model::Symmetry;
 use model::symmetry::{CodeSegment, IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
 
 use super::assemble;
-use super::plan::{Domain, Plan};
+use super::plan::{Domain, SymmetryPlan};
 
 /// Shapes nest no deeper than this; front ends stay far below.
 const MAX_DEPTH: u32 = 100;
@@ -59,9 +59,9 @@ pub(super) struct Columns {
 }
 
 /// The plan for a system, if anything can be permuted and the description fits.
-pub(super) fn compile(symmetry: &Symmetry, state_words: usize) -> Option<Plan> {
+pub(super) fn compile(symmetry: &Symmetry, state_words: usize) -> Option<SymmetryPlan> {
     let n_bits = u32::try_from(state_words.checked_mul(64)?).ok()?;
-    let mut walk = Walk::new(symmetry, n_bits)?;
+    let mut walk = ShapeWalk::new(symmetry, n_bits)?;
     if !symmetry.state.iter().all(|placed| is_shallow(&placed.shape, MAX_DEPTH)) {
         return None;
     }
@@ -88,7 +88,7 @@ fn is_shallow(shape: &Shape, depth: u32) -> bool {
 
 /// The state of a walk. Functions return nothing where the description does not
 /// fit.
-struct Walk<'a> {
+struct ShapeWalk<'a> {
     scalarsets: &'a [Scalarset],
     /// By scalarset.
     domain_of: Vec<Option<u32>>,
@@ -100,8 +100,8 @@ struct Walk<'a> {
     n_visits_left: usize,
 }
 
-impl<'a> Walk<'a> {
-    fn new(symmetry: &'a Symmetry, n_bits: u32) -> Option<Walk<'a>> {
+impl<'a> ShapeWalk<'a> {
+    fn new(symmetry: &'a Symmetry, n_bits: u32) -> Option<ShapeWalk<'a>> {
         let (mut domains, mut domain_of, mut first) = (Vec::new(), Vec::new(), 0u32);
         for scalarset in &symmetry.scalarsets {
             domain_of.push(scalarset.is_permuted().then_some(domains.len() as u32));
@@ -111,7 +111,7 @@ impl<'a> Walk<'a> {
                 first = first.checked_add(n).filter(|&n| n as usize <= MAX_PLACES)?;
             }
         }
-        Some(Walk {
+        Some(ShapeWalk {
             scalarsets: &symmetry.scalarsets,
             domain_of,
             domains,

@@ -5,10 +5,10 @@
 //! terms of a domain fit 64 bits, each has bits of its own and keys are exact.
 
 use super::bits::{get, mix};
-use super::plan::{KeyPart, PlainColumn, Plan, PointerColumn};
+use super::plan::{KeyPart, PlainColumn, PointerColumn, SymmetryPlan};
 
 /// Computes the keys of all elements.
-pub(super) fn fill(plan: &Plan, state: &[u64], keys: &mut [u64]) {
+pub(super) fn fill(plan: &SymmetryPlan, state: &[u64], keys: &mut [u64]) {
     keys.fill(0);
     for column in &plan.plain {
         add_plain(column, state, &mut keys[column.domain.range()]);
@@ -45,7 +45,7 @@ fn add_plain(column: &PlainColumn, state: &[u64], keys: &mut [u64]) {
 
 /// The element that points gets to know whether it points at all, and whether at
 /// itself; the one pointed to, how often that is so.
-fn add_pointers(plan: &Plan, column: &PointerColumn, state: &[u64], keys: &mut [u64]) {
+fn add_pointers(plan: &SymmetryPlan, column: &PointerColumn, state: &[u64], keys: &mut [u64]) {
     let mut bit = column.bit;
     for pointing in column.domain.range() {
         let code = get(state, bit, column.mask);

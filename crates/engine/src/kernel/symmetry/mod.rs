@@ -39,14 +39,14 @@ mod tests;
 use model::Symmetry;
 
 use partition::Partition;
-use plan::Plan;
+use plan::SymmetryPlan;
 use refine::Refiner;
-use search::Search;
+use search::CanonicalSearch;
 
 /// Computes canonical forms for one system.
 #[derive(Debug)]
 pub struct Canonicalizer {
-    plan: Plan,
+    plan: SymmetryPlan,
 }
 
 impl Canonicalizer {
@@ -67,7 +67,7 @@ impl Canonicalizer {
 /// state met and is used again, so that calls do not allocate.
 #[derive(Debug)]
 pub struct CanonicalWorker<'a> {
-    plan: &'a Plan,
+    plan: &'a SymmetryPlan,
     /// The state, with one more word so that fields are read without branches.
     state: Vec<u64>,
     /// A permuted state, likewise.
@@ -78,11 +78,11 @@ pub struct CanonicalWorker<'a> {
     places: Vec<u32>,
     sorter: apply::SlotSorter,
     refiner: Refiner,
-    search: Search,
+    search: CanonicalSearch,
 }
 
 impl<'a> CanonicalWorker<'a> {
-    fn new(plan: &'a Plan) -> CanonicalWorker<'a> {
+    fn new(plan: &'a SymmetryPlan) -> CanonicalWorker<'a> {
         CanonicalWorker {
             plan,
             state: vec![0; plan.state_words + 1],
@@ -92,7 +92,7 @@ impl<'a> CanonicalWorker<'a> {
             places: vec![0; plan.n_elements],
             sorter: apply::SlotSorter::default(),
             refiner: Refiner::new(plan),
-            search: Search::default(),
+            search: CanonicalSearch::default(),
         }
     }
 

@@ -4,7 +4,7 @@
 //! the *colour* of an element is the position at which its cell starts. What
 //! orders cells must not depend on how elements are numbered.
 
-use super::plan::Plan;
+use super::plan::SymmetryPlan;
 
 /// An ordered partition.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub(super) struct Partition {
 
 impl Partition {
     /// Every domain one cell.
-    pub(super) fn new(plan: &Plan) -> Partition {
+    pub(super) fn new(plan: &SymmetryPlan) -> Partition {
         let colour = plan.domain_of.iter().map(|&domain| plan.domains[domain as usize].first);
         Partition { order: (0..plan.n_elements as u32).collect(), colour: colour.collect() }
     }
@@ -24,7 +24,7 @@ impl Partition {
     /// Starts anew with elements in the order of their `keys`, which are spoiled.
     /// Elements whose keys are equal share a cell unless they are twins for sure.
     /// Gives the number of elements in the cell of another one.
-    pub(super) fn start(&mut self, plan: &Plan, keys: &mut [u64]) -> usize {
+    pub(super) fn start(&mut self, plan: &SymmetryPlan, keys: &mut [u64]) -> usize {
         let mut n_tied = 0;
         for domain in &plan.domains {
             let (first, range) = (domain.first as usize, domain.range());
@@ -54,7 +54,7 @@ impl Partition {
     }
 
     /// For every element, its position within its domain.
-    pub(super) fn places(&self, plan: &Plan, places: &mut [u32]) {
+    pub(super) fn places(&self, plan: &SymmetryPlan, places: &mut [u32]) {
         for domain in &plan.domains {
             for position in domain.range() {
                 places[self.order[position] as usize] = position as u32 - domain.first;

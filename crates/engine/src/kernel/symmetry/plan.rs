@@ -16,7 +16,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Everything known before the first state.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
+pub(super) struct SymmetryPlan {
     /// Words of a state.
     pub(super) state_words: usize,
     /// Bits that no permutation moves; one more word than a state.
@@ -98,7 +98,7 @@ pub(super) struct PlainColumn {
     pub(super) key: KeyPart,
 }
 
-/// A stretch of [`Plan::segments`].
+/// A stretch of [`SymmetryPlan::segments`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Coding {
     pub(super) first: u32,
@@ -177,7 +177,7 @@ pub(super) struct SlotRun {
     pub(super) n: u32,
 }
 
-impl Plan {
+impl SymmetryPlan {
     /// The element that `code` names, and the segment.
     #[inline(always)]
     pub(super) fn element_of(&self, coding: Coding, code: u64) -> Option<(u32, &Segment)> {

@@ -7,7 +7,7 @@
 
 use super::bits::{get, mix, odd};
 use super::partition::Partition;
-use super::plan::{NONE, Plan, Tuple};
+use super::plan::{NONE, SymmetryPlan, Tuple};
 
 /// What a tuple holds in the state at hand.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub(super) struct Refiner {
 const VALUE_ROLE: u32 = 1 << 20;
 
 impl Refiner {
-    pub(super) fn new(plan: &Plan) -> Refiner {
+    pub(super) fn new(plan: &SymmetryPlan) -> Refiner {
         Refiner {
             readings: Vec::with_capacity(plan.tuples.len()),
             reading_of: vec![NONE; plan.tuples.len()],
@@ -61,7 +61,7 @@ impl Refiner {
     }
 
     /// Looks up what all tuples hold.
-    pub(super) fn read(&mut self, plan: &Plan, state: &[u64]) {
+    pub(super) fn read(&mut self, plan: &SymmetryPlan, state: &[u64]) {
         self.readings.clear();
         self.active.clear();
         self.first_naming.fill(NONE);
@@ -99,7 +99,7 @@ impl Refiner {
 
     /// Refines until nothing changes. Gives a hash of what was seen, the same for
     /// permuted states.
-    pub(super) fn refine(&mut self, plan: &Plan, partition: &mut Partition) -> u64 {
+    pub(super) fn refine(&mut self, plan: &SymmetryPlan, partition: &mut Partition) -> u64 {
         let mut trace = 0;
         loop {
             self.mark(plan, &partition.colour);
@@ -112,7 +112,7 @@ impl Refiner {
 
     /// Leaves out, until the next state is read, readings all of whose elements are
     /// single: they mark nobody else. In slots they do, through the hash of the slot.
-    pub(super) fn narrow(&mut self, plan: &Plan, partition: &Partition) {
+    pub(super) fn narrow(&mut self, plan: &SymmetryPlan, partition: &Partition) {
         self.active.retain(|&number| {
             let reading = &self.readings[number as usize];
             let tuple = &plan.tuples[reading.tuple as usize];
@@ -124,7 +124,12 @@ impl Refiner {
 
     /// Splits all cells by marks. Says whether any was split, and whether any has
     /// several elements.
-    fn split(&mut self, plan: &Plan, partition: &mut Partition, trace: &mut u64) -> (bool, bool) {
+    fn split(
+        &mut self,
+        plan: &SymmetryPlan,
+        partition: &mut Partition,
+        trace: &mut u64,
+    ) -> (bool, bool) {
         let (mut is_split, mut has_ties) = (false, false);
         for domain in plan.domains.iter().filter(|domain| !domain.unrelated) {
             let mut start = domain.first as usize;
@@ -144,7 +149,7 @@ impl Refiner {
         (is_split, has_ties)
     }
 
-    fn mark(&mut self, plan: &Plan, colour: &[u32]) {
+    fn mark(&mut self, plan: &SymmetryPlan, colour: &[u32]) {
         self.marks.fill(0);
         self.slot_sums.fill(0);
         for &number in &self.active {
@@ -172,7 +177,7 @@ impl Refiner {
     }
 
     /// Elements in a slot learn what else is in it, and what is around it.
-    fn mark_by_slots(&mut self, plan: &Plan) {
+    fn mark_by_slots(&mut self, plan: &SymmetryPlan) {
         for (number, slot) in plan.slots.iter().enumerate().rev() {
             if slot.parent != NONE {
                 let sum = mix(self.slot_sums[number]);
@@ -196,7 +201,7 @@ impl Refiner {
 }
 
 /// The element that `code` names, and a hash of what a permutation leaves of it.
-fn content(plan: &Plan, tuple: &Tuple, code: u64) -> (u32, u64) {
+fn content(plan: &SymmetryPlan, tuple: &Tuple, code: u64) -> (u32, u64) {
     let Some((element, segment)) = plan.element_of(tuple.coding, code) else {
         return (NONE, mix(tuple.seed ^ code));
     };
@@ -212,7 +217,7 @@ fn term(colour: &[u32], element: u32, role: u32) -> u64 {
 
 /// Adds the hash of a tuple to the marks of all who take part.
 #[inline(always)]
-fn share_out(plan: &Plan, reading: &Reading, hash: u64, marks: &mut [u64]) {
+fn share_out(plan: &SymmetryPlan, reading: &Reading, hash: u64, marks: &mut [u64]) {
     let mut add = |element: u32, role| {
         let mark = &mut marks[element as usize];
         *mark = mark.wrapping_add(hash.wrapping_mul(odd(role)));

@@ -18,7 +18,7 @@ use super::partition::Partition;
 
 /// Memory of the search.
 #[derive(Debug, Default)]
-pub(super) struct Search {
+pub(super) struct CanonicalSearch {
     /// The best leaf; one more word than a state.
     pub(super) best: Vec<u64>,
     best_path: Vec<u32>,
@@ -29,12 +29,12 @@ pub(super) struct Search {
     path: Vec<u32>,
     traces: Vec<u64>,
     /// The nodes from the root on; those beyond the current one are free.
-    nodes: Vec<Node>,
+    nodes: Vec<BranchNode>,
 }
 
 /// A node with a choice.
 #[derive(Debug, Default)]
-struct Node {
+struct BranchNode {
     partition: Partition,
     /// The cell whose elements are tried.
     start: usize,
@@ -81,7 +81,7 @@ impl CanonicalWorker<'_> {
         let (start, end) = self.smallest_cell();
         let nodes = &mut self.search.nodes;
         if nodes.len() <= depth {
-            nodes.push(Node::default());
+            nodes.push(BranchNode::default());
         }
         let node = &mut nodes[depth];
         node.partition.copy_from(&self.partition);

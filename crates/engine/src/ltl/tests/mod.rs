@@ -13,7 +13,7 @@ use model::{
 use crate::kernel::budget::Budget;
 use crate::ltl::automaton::Automaton;
 use crate::ltl::fair;
-use crate::ltl::nested::Finding;
+use crate::ltl::nested::CycleFinding;
 use crate::ltl::product::Product;
 use graph::Graph;
 use words::{Rng, Word, accepts, holds, random_formula};
@@ -80,7 +80,7 @@ fn searches_agree_with_brute_force_and_counterexamples_are_genuine() {
                 Budget::new("test", u64::MAX, Context::silent(&limits)),
             );
             let found = found.expect("there are no limits").finding;
-            assert_eq!(matches!(found, Finding::Cycle { .. }), expected, "round {round}");
+            assert_eq!(matches!(found, CycleFinding::Cycle { .. }), expected, "round {round}");
         }
     }
     assert!((1000..5000).contains(&n_violated), "{n_violated}");
@@ -92,7 +92,7 @@ fn automaton_or_loop(automaton: &Automaton) -> Automaton {
     let mut automaton = automaton.clone();
     if automaton.states.is_empty() {
         let arcs = Vec::new();
-        automaton.states.push(crate::ltl::automaton::State { is_accepting: false, arcs });
+        automaton.states.push(crate::ltl::automaton::AutomatonState { is_accepting: false, arcs });
     }
     automaton
 }
