@@ -192,7 +192,7 @@ fn method(args: &CheckArgs, loaded: &Loaded, first: &Stage<'_>) -> anyhow::Resul
     let search = &args.search;
     Ok(Method {
         engine: engine(args, loaded, first)?,
-        search: explicit::Options {
+        search: explicit::SearchOptions {
             order: match search.order {
                 OrderName::Bfs => explicit::Order::BreadthFirst,
                 OrderName::Dfs => explicit::Order::DepthFirst,
@@ -222,7 +222,7 @@ pub fn reduction(args: &LoadArgs, asked: &AskedArgs) -> explicit::Reduction {
         ReductionName::Auto if c_program::asks_about_runs(args, asked) => {
             explicit::Reduction::Supersteps
         }
-        ReductionName::Auto => explicit::Reduction::LoneThreads,
+        ReductionName::Auto => explicit::Reduction::AmpleSets,
     }
 }
 

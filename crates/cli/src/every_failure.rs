@@ -15,7 +15,7 @@ const BEHIND_ERRORS: &str = "nothing is claimed about what lies behind an evalua
 /// One sentence for each invariant that fails, then how much was looked at.
 pub fn notes(
     problem: Problem<'_>,
-    options: &explicit::Options,
+    options: &explicit::SearchOptions,
     context: Context<'_>,
 ) -> Vec<String> {
     let Problem::States(problem) = problem else {

@@ -45,12 +45,12 @@ pub struct Method {
     /// The engine.
     pub engine: Engine,
     /// For engines that look at states one by one.
-    pub search: explicit::Options,
+    pub search: explicit::SearchOptions,
 }
 
 impl From<Engine> for Method {
     fn from(engine: Engine) -> Method {
-        Method { engine, search: explicit::Options::default() }
+        Method { engine, search: explicit::SearchOptions::default() }
     }
 }
 

@@ -7,7 +7,8 @@
 use crate::store::Store;
 
 /// What partial-order reduction needs: which steps of different threads are independent
-/// for good, and which steps are visible to the property.
+/// for good, and which steps are visible to the property. Only for programs without
+/// environment steps and without broadcasts, which depend on everything.
 pub trait Independence: Sync {
     /// Pushes the objects that a thread in `local` may touch from here on, as long as
     /// no other thread hands it more, to `out`, ascending. All steps that go back in a

@@ -189,12 +189,12 @@ fn check(path: &Path, flags: &str, way: &Way) -> Result<Outcome, String> {
     let code = code.map_err(|error| error.to_string())?;
     let compiled = Problem::States(StateProblem { system: &code, ..interpreted });
     let max_depth = flags.contains("--bound").then_some(3);
-    let search = explicit::Options {
+    let search = explicit::SearchOptions {
         symmetry: way.symmetry,
         order: way.order,
         max_depth,
         max_states: Some(way.max_states),
-        ..explicit::Options::default()
+        ..explicit::SearchOptions::default()
     };
     let limits =
         Limits { deadline: Some(Instant::now() + TIME_PER_RUN), jobs: way.jobs, ..Limits::none() };

@@ -5,8 +5,18 @@
 //! (`lower.rs`); that is sliced (`slice/`); searches work on the slices
 //! (`cover/`, `backward/`, `equation/`, `forward/`, or all of them in
 //! `portfolio.rs`); what they find is lifted back to the counter system
-//! (`slice/lift.rs`), shortened (`shorten.rs`), and retold in terms of threads
+//! (`slice/lift.rs`), shortened (`shorten.rs`), and reconstructed as a run of threads
 //! (`threads.rs`).
+//!
+//! **Answers.** `Holds` carries a proof over counters, which `certify` checks without this
+//! module: a downward-closed set (`Cover`), an upward-closed one (`Basis`) or linear facts
+//! and traps (`Equation`). `Violated` carries a run.
+//! **Sound for** all counter systems and thread programs. **Not for** deadlocks and data
+//! races, which are no targets: `Unknown`.
+//! **Ends** by the backward search where no guard has an upper bound; which other search
+//! ends where, its own header says.
+//! **Source** counting threads by local state: German and Sistla, JACM 1992; Ball, Chaki,
+//! Rajamani 2000, section 4 (Beacon). Each search names its own.
 //! **Read first** `rules/`, then the searches, then `portfolio.rs`.
 
 pub mod lower;

@@ -8,7 +8,7 @@ use model::{
 use super::candidates::Candidates;
 use super::forward::{Halt, RoundSearch};
 use super::leap::{Leap, Leapt};
-use super::pace::{ASKING, Pace, Reins, SEARCHING, Tandem};
+use super::lockstep::{ASKING, LockstepScheduler, LockstepSide, SEARCHING, WorkMeter};
 use super::property;
 use super::reached::First;
 use super::shortest;
@@ -65,8 +65,8 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
     ) -> Result<Algorithm<'p, 'r, 'w>, Halt> {
         let table = Table::new(program);
         let forward = {
-            let reins = &mut Reins::alone(context);
-            RoundSearch::start(table, is_early, options.max_states, reins)?
+            let meter = &mut WorkMeter::alone(context);
+            RoundSearch::start(table, is_early, options.max_states, meter)?
         };
         Ok(Algorithm {
             forward,
@@ -103,7 +103,7 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
                     return Ok(landing);
                 }
             } else {
-                self.advance(&mut Reins::alone(self.context))?;
+                self.advance(&mut WorkMeter::alone(self.context))?;
             }
         }
     }
@@ -152,12 +152,12 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
     }
 
     /// The next round of the search.
-    fn advance(&mut self, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
+    fn advance(&mut self, meter: &mut WorkMeter<'_, '_>) -> Result<(), Halt> {
         if let Some(max) = self.options.max_threads.filter(|max| self.forward.n_threads >= *max) {
             let why = format!("there may be a cutoff above {max} threads");
             return Err(StopReason::Incomplete { why }.into());
         }
-        self.forward.advance(reins)
+        self.forward.advance(meter)
     }
 
     /// One side asks about the candidates, and goes on with what it learns; the other one
@@ -167,29 +167,29 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
         let mut leap = Leap::from(&self.forward, self.options.asks_for_errors);
         let context = self.context;
         let max_threads = self.options.max_threads.unwrap_or(u32::MAX);
-        let (tandem, known) = (Tandem::new(self.patience), self.forward.n_threads);
-        let reins = |side: usize| {
-            let pace = Some(Pace::new(&tandem, side, known));
-            Reins { context, pace }
+        let (scheduler, known) = (LockstepScheduler::new(self.patience), self.forward.n_threads);
+        let meter = |side: usize| {
+            let lockstep = Some(LockstepSide::new(&scheduler, side, known));
+            WorkMeter { context, lockstep }
         };
         let (leapt, searched) = std::thread::scope(|scope| {
             let asking = scope.spawn(|| {
-                let mut reins = reins(ASKING);
-                let leapt = leap.go_on(max_threads, &mut reins);
+                let mut meter = meter(ASKING);
+                let leapt = leap.go_on(max_threads, &mut meter);
                 if leapt.is_ok() {
-                    reins.end();
+                    meter.end();
                 }
                 leapt
             });
-            let mut reins = reins(SEARCHING);
-            let searched = self.search_on(&mut reins);
+            let mut meter = meter(SEARCHING);
+            let searched = self.search_on(&mut meter);
             if let Ok(Searched::More | Searched::Error(_)) = searched {
-                reins.end();
+                meter.end();
             }
-            drop(reins);
+            drop(meter);
             (asking.join(), searched)
         });
-        self.patience = tandem.patience_left();
+        self.patience = scheduler.patience_left();
         let leapt = leapt.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         match (leapt, searched) {
             (_, Ok(Searched::Error(run))) => Ok(Some(Landing::Error(run))),
@@ -223,17 +223,17 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
 
     /// Goes through states until they tell more than the other side knows. After some rounds with
     /// nothing new it is up to the other side.
-    fn search_on(&mut self, reins: &mut Reins<'_, '_>) -> Result<Searched, Halt> {
+    fn search_on(&mut self, meter: &mut WorkMeter<'_, '_>) -> Result<Searched, Halt> {
         let n_at_start = self.forward.n_threads;
         for _ in 0..MAX_PLATEAU {
             let n_before = self.forward.reached.n_reached();
-            self.advance(reins)?;
+            self.advance(meter)?;
             if let Some(run) = self.error()? {
                 self.note_round()?;
                 return Ok(Searched::Error(run));
             }
             let grows = self.forward.reached.n_reached() > n_before;
-            let known = reins.pace.as_ref().and_then(Pace::known_by_the_other);
+            let known = meter.lockstep.as_ref().and_then(LockstepSide::known_by_the_other);
             if grows && known.unwrap_or(n_at_start) < self.forward.n_threads {
                 return Ok(Searched::More);
             }

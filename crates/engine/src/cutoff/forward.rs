@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use model::StopReason;
 
-use super::pace::Reins;
+use super::lockstep::WorkMeter;
 use super::pool::{self, MAX_THREADS, Pool};
 use super::reached::Reached;
 use super::rows::PendingRows;
@@ -86,7 +86,7 @@ impl<'a> RoundSearch<'a> {
         table: Table<'a>,
         is_early: bool,
         max_states: u32,
-        reins: &mut Reins<'_, '_>,
+        meter: &mut WorkMeter<'_, '_>,
     ) -> Result<RoundSearch<'a>, Halt> {
         let mut table = table;
         let pool = Pool::new(&mut table, is_early)?;
@@ -120,7 +120,7 @@ impl<'a> RoundSearch<'a> {
                 forward.states.insert(&row, NOBODY);
             }
         }
-        forward.close(0, reins)?;
+        forward.close(0, meter)?;
         Ok(forward)
     }
 
@@ -140,7 +140,7 @@ impl<'a> RoundSearch<'a> {
     /// # Errors
     /// It did not end; then nothing may be asked of the search any more but what was
     /// reached with fewer threads.
-    pub fn advance(&mut self, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
+    pub fn advance(&mut self, meter: &mut WorkMeter<'_, '_>) -> Result<(), Halt> {
         if self.n_threads >= MAX_THREADS {
             return Err(pool::too_many_threads().into());
         }
@@ -150,17 +150,17 @@ impl<'a> RoundSearch<'a> {
         for (n_drawn, id) in (1..).zip(std::mem::take(&mut self.waiting)) {
             self.draw(id)?;
             if is_time_to_look(n_drawn) {
-                self.look(reins)?;
+                self.look(meter)?;
             }
         }
         self.store()?;
         for (parent, row) in self.later.remove(&self.n_threads).unwrap_or_default() {
             self.states.insert(&row, parent);
         }
-        self.close(first, reins)
+        self.close(first, meter)
     }
 
-    fn look(&mut self, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
+    fn look(&mut self, meter: &mut WorkMeter<'_, '_>) -> Result<(), Halt> {
         let figures = [
             ("threads", u64::from(self.n_threads)),
             ("states", u64::from(self.states.n_states())),
@@ -169,11 +169,11 @@ impl<'a> RoundSearch<'a> {
         if self.states.n_states() >= self.max_states || self.states.is_full() {
             return Err(too_many_states());
         }
-        Ok(reins.look(std::mem::take(&mut self.n_visited), &figures)?)
+        Ok(meter.look(std::mem::take(&mut self.n_visited), &figures)?)
     }
 
     /// Follows up all states of the round, which are those from `first` on.
-    fn close(&mut self, first: RowId, reins: &mut Reins<'_, '_>) -> Result<(), Halt> {
+    fn close(&mut self, first: RowId, meter: &mut WorkMeter<'_, '_>) -> Result<(), Halt> {
         let (mut id, mut n_expanded) = (first, 0);
         loop {
             while id < self.states.end() {
@@ -181,7 +181,7 @@ impl<'a> RoundSearch<'a> {
                 id = self.states.next(id);
                 n_expanded += 1;
                 if is_time_to_look(n_expanded) {
-                    self.look(reins)?;
+                    self.look(meter)?;
                 }
             }
             self.store()?;
@@ -189,7 +189,7 @@ impl<'a> RoundSearch<'a> {
                 break;
             }
         }
-        Ok(reins.context.limits.check()?)
+        Ok(meter.context.limits.check()?)
     }
 
     /// Forgets the threads of the pool whose number follows from the others.

@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 use super::candidates::{CandidatePair, Candidates};
 use super::forward::RoundSearch;
 use super::landing::{self, Stepped};
-use super::pace::Reins;
+use super::lockstep::WorkMeter;
 use super::property::{self, Error};
 use super::reached::{First, How, Reached};
 use super::realize::{CandidateAnswer, CandidateQuestion};
@@ -113,14 +113,14 @@ impl<'a> Leap<'a> {
     pub fn go_on(
         &mut self,
         max_threads: u32,
-        reins: &mut Reins<'_, '_>,
+        meter: &mut WorkMeter<'_, '_>,
     ) -> Result<Leapt, StopReason> {
         for first in self.reached.all().to_vec() {
             self.follow(first)?;
         }
         loop {
             self.add_all()?;
-            reins.context.limits.check()?;
+            meter.context.limits.check()?;
             if let Some((first, error)) = self.error()? {
                 return Ok(Leapt::ErrorIn(first, error));
             }
@@ -130,9 +130,9 @@ impl<'a> Leap<'a> {
                 candidates.pairs.iter().copied().filter(is_open).collect();
             let question = CandidateQuestion::new(&self.table, (&self.reached, &pairs));
             let question = question.about_errors(self.asks_for_errors);
-            let before = reins.work();
-            let answer = question.answer(self.table.program(), reins)?;
-            let n_worth = landing::n_states_worth(reins.work() - before);
+            let before = meter.work();
+            let answer = question.answer(self.table.program(), meter)?;
+            let n_worth = landing::n_states_worth(meter.work() - before);
             let later = self.later.keys().next().map(|key| key.0);
             let next = match (answer, later) {
                 (CandidateAnswer::Never(certificate), None) => {
@@ -155,13 +155,13 @@ impl<'a> Leap<'a> {
                         self.realize(pairs[*idx], n_threads, run)?;
                     }
                     let runs = realized.into_iter().map(|(_, run)| run);
-                    self.look_around((n_threads, n_worth), runs, reins.context.limits)?;
+                    self.look_around((n_threads, n_worth), runs, meter.context.limits)?;
                     later.map_or(n_threads, |later| later.min(n_threads))
                 }
             };
             if next > self.n_threads {
                 self.close(next - 1, &candidates);
-                reins.pace.iter_mut().for_each(|pace| pace.known = next - 1);
+                meter.lockstep.iter_mut().for_each(|side| side.known = next - 1);
             }
             if next > max_threads {
                 let why = format!("the cutoff is above {max_threads} threads");

@@ -10,7 +10,7 @@
 //! the other looks for candidate triples in R_n (`candidates.rs`) and asks whether one of
 //! them can be realized by some number of threads (`realize.rs`). If none can, n is the
 //! cutoff, and the first side is stopped; if R_n+1 is larger than R_n, the second is,
-//! and starts again with R_n+1. Counted work decides who is first (`pace.rs`), so that two
+//! and starts again with R_n+1. Counted work decides who is first (`lockstep.rs`), so that two
 //! runs give the same answer.
 //!
 //! As an engine (`check.rs`) it stops at the first error: a thread state that is a target
@@ -20,7 +20,7 @@
 //! `certify` checks without this module; that every thread state of R is reached is
 //! shown by runs. That fewer threads do not reach it rests on the search.
 //! **Sound for** all thread programs, broadcasts and created threads included.
-//! **Complete for** programs with finitely many stores. `Options::test_only` leaves out
+//! **Complete for** programs with finitely many stores, and **ends** for these. `CutoffOptions::test_only` leaves out
 //! the second side: then a cutoff is found only when no candidate is left.
 //! **Source** Kaiser, Kroening, Wahl, "Dynamic Cutoff Detection in Parameterized
 //! Concurrent Programs", CAV 2010. We differ: (1) a state is stored once for all n, in
@@ -45,10 +45,10 @@ mod expand;
 mod facts;
 mod follow;
 mod landing;
-mod pace;
+mod lockstep;
 mod pool;
 mod property;
-mod retell;
+mod reconstruct;
 mod rows;
 mod shortest;
 mod standing;

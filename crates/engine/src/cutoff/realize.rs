@@ -18,8 +18,8 @@ use rustc_hash::FxHashMap;
 
 use super::candidates::CandidatePair;
 use super::facts::LateFacts;
+use super::lockstep::WorkMeter;
 use super::odd;
-use super::pace::Reins;
 use super::reached::Reached;
 use super::table::Table;
 use crate::coverability::backward::Backward;
@@ -94,10 +94,10 @@ impl CandidateQuestion {
     pub fn answer(
         &self,
         program: &dyn ThreadProgram,
-        reins: &mut Reins<'_, '_>,
+        meter: &mut WorkMeter<'_, '_>,
     ) -> Result<CandidateAnswer, StopReason> {
         let stores = self.thread_states.iter().map(|(shared, local)| (shared, local));
-        let mut lowered = lower_within(program, stores, reins.context.limits)?;
+        let mut lowered = lower_within(program, stores, meter.context.limits)?;
         if !self.asks_for_errors {
             lowered.system.targets.clear();
             lowered.target_origins.clear();
@@ -112,7 +112,7 @@ impl CandidateQuestion {
         let search =
             Backward::new(&lowered.system, &rules, Box::new(LateFacts::new(&lowered.system)));
         let mut search = search.within(&support).fewest_tokens();
-        match advance(&mut search, reins)? {
+        match advance(&mut search, meter)? {
             Finding::Holds(Proof::Basis { equal, mut lemmas, mut basis, .. }) => {
                 // There may be any number of unborn threads: a proof does without them.
                 let mut support = support;
@@ -143,16 +143,19 @@ impl CandidateQuestion {
 }
 
 /// Searches to the end, in turns that get longer.
-fn advance(search: &mut Backward<'_>, reins: &mut Reins<'_, '_>) -> Result<Finding, StopReason> {
+fn advance(
+    search: &mut Backward<'_>,
+    meter: &mut WorkMeter<'_, '_>,
+) -> Result<Finding, StopReason> {
     let mut work = FIRST_TURN;
     loop {
-        let mut budget = Budget::new("cutoff", work, reins.context);
+        let mut budget = Budget::new("cutoff", work, meter.context);
         match search.advance(&mut budget) {
             Ok(finding) => {
-                reins.look(work - budget.left(), &[])?;
+                meter.look(work - budget.left(), &[])?;
                 return Ok(finding);
             }
-            Err(Pause::RoundOver) => reins.look(work, &[])?,
+            Err(Pause::RoundOver) => meter.look(work, &[])?,
             Err(Pause::Stopped(reason)) => return Err(reason),
         }
         work += work / 4;

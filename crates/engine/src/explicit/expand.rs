@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use model::{Context, Judgement, Progress, PropertyKind, StateProblem, StopReason};
 
-use super::Options;
+use super::SearchOptions;
 use super::record::Record;
 use super::stepping::Stepping;
 use super::visited::Visited;
@@ -23,7 +23,7 @@ const EXPANDED_BETWEEN_LOOKS: u32 = 1024;
 /// What all threads of a search share.
 pub(super) struct SharedSearch<'a> {
     pub problem: &'a StateProblem<'a>,
-    pub options: &'a Options,
+    pub options: &'a SearchOptions,
     pub context: Context<'a>,
     pub canonicalizer: Option<Canonicalizer>,
     /// Examples wanted of each failing property; `None` when the first error ends
@@ -101,7 +101,7 @@ impl<'a> SharedSearch<'a> {
     /// A search for the first error.
     pub(super) fn new(
         problem: &'a StateProblem<'a>,
-        options: &'a Options,
+        options: &'a SearchOptions,
         context: Context<'a>,
     ) -> SharedSearch<'a> {
         let system = problem.system;

@@ -1,8 +1,8 @@
 //! Explicit-state search: is every reachable state of a `TransitionSystem` free of
 //! errors?
 //!
-//! Generates all reachable states, level by level or depth first, keeps them in a
-//! table, and judges each once. An error is a violated invariant, an evaluation
+//! Enumerates all reachable states, breadth first or depth first, stores them in a
+//! table, and evaluates the properties in each once. An error is a violated invariant, an evaluation
 //! without value, a deadlock, a cover that nothing reaches, or a state from which
 //! a goal is out of reach.
 //!
@@ -12,9 +12,19 @@
 //! Among the errors at the smallest depth the choice is fixed: by kind, number and
 //! state, never by timing; it does not depend on the number of threads.
 //! Lossy storage (hash compaction, bitstate) gives `Violated` or `Unknown`.
+//! **Sound for** every `TransitionSystem`, with two duties on its side: its symmetry is one,
+//! and it reports what it leaves out. **Not for** liveness, which is `ltl`'s. For a thread
+//! program and a fixed number of threads, `composition` is the system; its partial-order
+//! reductions say themselves which questions they preserve (`composition/ample.rs`,
+//! `composition/superstep.rs`).
 //! **Ends** on finite systems; memory grows with the states, see `Limits`.
 //! **Parallel** breadth-first: threads share the table and take pieces of a level.
 //! Depth-first search runs on one thread.
+//! **Source** Dill, Drexler, Hu, Yang, "Protocol Verification as a Hardware Design Aid",
+//! ICCD 1992 (Murphi), and its symmetry: Ip and Dill, "Better Verification Through
+//! Symmetry", 1996; hash compaction: Stern and Dill, 1996; bitstate: Holzmann, 1987. We
+//! differ: (1) no parent pointers, runs are reconstructed level by level; (2) exact
+//! canonical forms of orbits, not heuristic ones.
 //! **Read first** `expand.rs`, then `breadth.rs`, then `path.rs`.
 
 mod breadth;
@@ -72,15 +82,16 @@ impl Storage {
     pub const BITSTATE: Storage = Storage::Bitstate { log2_bits: 31 };
 }
 
-/// Which interleavings of threads are left out.
+/// Which partial-order reduction leaves out interleavings of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reduction {
     /// None.
     Off,
-    /// A thread goes alone where nobody else can ever notice.
+    /// Ample sets: only one thread is expanded where no other can ever depend on its steps.
     #[default]
-    LoneThreads,
-    /// A thread runs on within one step for as long as nobody can notice.
+    AmpleSets,
+    /// Supersteps: several steps of a thread count as one while they are independent of
+    /// the other threads' and invisible.
     Supersteps,
 }
 
@@ -95,7 +106,7 @@ pub struct Switches {
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct SearchOptions {
     /// In which order.
     pub order: Order,
     /// How states are remembered.
@@ -112,9 +123,9 @@ pub struct Options {
     pub switches: Option<Switches>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
             order: Order::BreadthFirst,
             storage: Storage::Exact,
             symmetry: true,
@@ -128,7 +139,7 @@ impl Default for Options {
 
 /// Looks for the first error of `problem`'s own properties; formulas are another
 /// engine's.
-pub fn check(problem: &StateProblem<'_>, options: &Options, context: Context<'_>) -> Outcome {
+pub fn check(problem: &StateProblem<'_>, options: &SearchOptions, context: Context<'_>) -> Outcome {
     let search = SharedSearch::new(problem, options, context);
     let has_goals = search.has(PropertyKind::AlwaysReachable);
     match options.order {

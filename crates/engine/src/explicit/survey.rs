@@ -5,7 +5,7 @@ use model::{Context, Ending, StateProblem, StopReason};
 
 use super::breadth::{self, Exploration};
 use super::expand::SharedSearch;
-use super::{Options, Storage};
+use super::{SearchOptions, Storage};
 
 /// What all reachable states say about all properties.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub struct Example {
 /// to `n_examples` states for each invariant that fails.
 pub fn survey(
     problem: &StateProblem<'_>,
-    options: &Options,
+    options: &SearchOptions,
     n_examples: usize,
     context: Context<'_>,
 ) -> Survey {
@@ -71,7 +71,7 @@ pub fn survey(
     }
 }
 
-fn summarize(exploration: &Exploration<'_>, options: &Options) -> Survey {
+fn summarize(exploration: &Exploration<'_>, options: &SearchOptions) -> Survey {
     let record = &exploration.record;
     let lossy = (options.storage != Storage::Exact).then(|| StopReason::Incomplete {
         why: "the storage is lossy, so that states may be missed".into(),

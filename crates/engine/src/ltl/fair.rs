@@ -8,7 +8,7 @@
 //!
 //! **Source** Tarjan 1972, without recursion, on the fly; a component is judged
 //! when the search leaves it. Without fairness it is a second opinion on what
-//! `nested.rs` says. **Read first** `Search::judge`.
+//! `nested.rs` says. **Read first** `FairSearch::judge`.
 
 use std::collections::BTreeSet;
 

@@ -17,6 +17,10 @@
 //! **Ends** for every finite system; memory is one packed pair per product state.
 //! **Several jobs.** From three jobs on the parallel search decides; what it finds is
 //! found again by one thread, so that traces do not depend on timing.
+//! **Source** Vardi and Wolper, LICS 1986 (the automata-theoretic approach). The parts name
+//! theirs: translation Gastin and Oddoux, CAV 2001 (`tableau.rs`); nested depth-first search
+//! Schwoon and Esparza, TACAS 2005 (`nested.rs`), in parallel Evangelista et al., ATVA 2012
+//! (`parallel.rs`); strongly connected components Tarjan 1972 (`fair.rs`).
 //! **Read first** `automaton.rs`, `product.rs`, `nested.rs`; then `tableau.rs`,
 //! `fair.rs`, `parallel.rs`.
 

@@ -6,7 +6,10 @@ use super::search::{Mismatch, RefinementSearch, SimulationPair, TakenStep};
 
 impl RefinementSearch<'_> {
     /// The run to a finding, with what the specification allows at its end.
-    pub(super) fn retell(&mut self, finding: &Mismatch) -> Result<RefinementFailure, StopReason> {
+    pub(super) fn reconstruct(
+        &mut self,
+        finding: &Mismatch,
+    ) -> Result<RefinementFailure, StopReason> {
         let (start, mut taken) = self.way_to(finding.node);
         taken.extend(finding.taken);
         let steps = taken.iter().map(|taken| self.interaction(taken)).collect();

@@ -104,7 +104,7 @@ impl<'q> RefinementSearch<'q> {
             next += 1;
         }
         match found {
-            Some(finding) => Ok(RefinementEnd::Failed(Box::new(self.retell(&finding)?))),
+            Some(finding) => Ok(RefinementEnd::Failed(Box::new(self.reconstruct(&finding)?))),
             None => Ok(RefinementEnd::Closed),
         }
     }

@@ -158,7 +158,7 @@ fn engine_agrees(
 ) -> Result<(), String> {
     set_array(code, &format!("{prefix}want"), outcome);
     let granularity = Granularity::Synchronisations;
-    let reduction = Reduction::LoneThreads;
+    let reduction = Reduction::AmpleSets;
     let search = Search { granularity, reduction, order: Order::BreadthFirst, jobs: 1 };
     match (answer(code, &all_questions(), search)?, is_possible) {
         (Answer::Violated(why), true) if why.contains("assert") => Ok(()),

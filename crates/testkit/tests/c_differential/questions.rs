@@ -30,7 +30,7 @@ const WAYS: [(&str, Granularity, Reduction); 4] = [
     ("global", Granularity::Accesses, Reduction::Off),
     ("none", Granularity::Operations, Reduction::Off),
     ("superstep", Granularity::Accesses, Reduction::Supersteps),
-    ("lone threads", Granularity::Accesses, Reduction::LoneThreads),
+    ("lone threads", Granularity::Accesses, Reduction::AmpleSets),
 ];
 
 /// Judges the programs of a seed; gives how many answers were compared.
@@ -152,7 +152,7 @@ fn invariant_is_as_seen(code: &Code, asked: &Asked, behaviour: &Behaviour) -> Re
             Ok(program) => program,
             Err(why) => return Err(why.0),
         };
-        let search = explicit::Options { reduction, ..explicit::Options::default() };
+        let search = explicit::SearchOptions { reduction, ..explicit::SearchOptions::default() };
         let found = verdict(Problem::Threads(&program), search)?;
         if granularity == Granularity::Operations && found.is_none() {
             // There are many more states, and not much time.
@@ -168,7 +168,7 @@ fn invariant_is_as_seen(code: &Code, asked: &Asked, behaviour: &Behaviour) -> Re
 }
 
 /// Is it violated? `None` if that is not known.
-fn verdict(problem: Problem<'_>, search: explicit::Options) -> Result<Option<bool>, String> {
+fn verdict(problem: Problem<'_>, search: explicit::SearchOptions) -> Result<Option<bool>, String> {
     let limits = Limits { deadline: Some(Instant::now() + TIME), jobs: 1, ..Limits::none() };
     let threads = ThreadCount::Exactly(1);
     let method = Method { search, ..Method::from(Engine::Explicit) };
@@ -198,7 +198,8 @@ fn formula_has_one_answer(code: &Code, asked: &[Asked; 2], rng: &mut Rng) -> Res
         let program = program.with_propositions(&[("p0".into(), one), ("p1".into(), other)]);
         let program = program.map_err(|why| why.0)?;
         let problem = ThreadRuns { program: &program, formula: &named, fairness };
-        let search = explicit::Options { reduction: *reduction, ..explicit::Options::default() };
+        let search =
+            explicit::SearchOptions { reduction: *reduction, ..explicit::SearchOptions::default() };
         let found = verdict(Problem::ThreadRuns(problem), search)?;
         let wanted = *first.get_or_insert(found);
         if found != wanted && found.is_some() {
@@ -241,10 +242,10 @@ fn switches_end_with_all(code: &Code, asked: &Asked) -> Result<u64, String> {
             let look = asked.look(&program, "!=")?;
             let program = program.with_invariant("it", look).map_err(|why| why.0)?;
             let switches = bound.map(|(first, last)| Switches { first, last });
-            let search = explicit::Options {
+            let search = explicit::SearchOptions {
                 reduction: *reduction,
                 switches,
-                ..explicit::Options::default()
+                ..explicit::SearchOptions::default()
             };
             answers.push((what, bound, verdict(Problem::Threads(&program), search)?));
         }

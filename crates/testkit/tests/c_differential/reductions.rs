@@ -24,7 +24,7 @@ const WAYS: [(&str, Granularity, Reduction); 4] = [
     ("none", Granularity::Operations, Reduction::Off),
     ("global", Granularity::Accesses, Reduction::Off),
     ("superstep", Granularity::Accesses, Reduction::Supersteps),
-    ("lone threads", Granularity::Accesses, Reduction::LoneThreads),
+    ("lone threads", Granularity::Accesses, Reduction::AmpleSets),
 ];
 
 /// Judges the programs of a seed; gives how many verdicts were compared.
@@ -88,7 +88,7 @@ fn judge_watched(toolchain: &Toolchain, programs: &[Threads], seed: u64) -> Resu
             continue;
         }
         for granularity in [Granularity::Synchronisations, Granularity::Accesses] {
-            let reduction = Reduction::LoneThreads;
+            let reduction = Reduction::AmpleSets;
             let order = Order::BreadthFirst;
             let search = Search { granularity, reduction, order, jobs: 1 };
             let answer = answer(code, &property("no-data-race"), search)?;
@@ -195,6 +195,6 @@ fn automatic(
     order: Order,
     jobs: usize,
 ) -> Result<Answer, String> {
-    let (granularity, reduction) = (Granularity::Accesses, Reduction::LoneThreads);
+    let (granularity, reduction) = (Granularity::Accesses, Reduction::AmpleSets);
     planned(code, questions, Search { granularity, reduction, order, jobs })
 }

@@ -132,7 +132,7 @@ fn compare(code: &Code, native: &[u64], is_strict: bool) -> Result<(), String> {
 
 /// The engine proves the right numbers and refutes wrong ones.
 fn assertion_agrees(code: &mut Code, native: &[u64], seed: u64) -> Result<(), String> {
-    let (granularity, reduction) = (Granularity::Accesses, Reduction::LoneThreads);
+    let (granularity, reduction) = (Granularity::Accesses, Reduction::AmpleSets);
     let search = Search { granularity, reduction, order: Order::BreadthFirst, jobs: 1 };
     let right = answer(code, &questions(false), search)?;
     if right != Answer::Holds {

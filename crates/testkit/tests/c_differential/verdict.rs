@@ -99,10 +99,10 @@ pub fn planned(code: &Code, questions: &Questions, search: Search) -> Result<Ans
 
 fn concluded(plan: &Plan<'_>, search: Search) -> Result<Answer, String> {
     let method = Method {
-        search: explicit::Options {
+        search: explicit::SearchOptions {
             order: search.order,
             reduction: search.reduction,
-            ..explicit::Options::default()
+            ..explicit::SearchOptions::default()
         },
         ..Method::from(Engine::Explicit)
     };

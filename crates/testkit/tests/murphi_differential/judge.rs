@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use engine::explicit::{Options, Order, Storage};
+use engine::explicit::{Order, SearchOptions, Storage};
 use engine::{Engine, Method};
 use frontend::murphi::MurphiModel;
 use frontend::{Language, Model};
@@ -126,7 +126,7 @@ impl Bench<'_> {
     }
 
     /// Runs a search; what it answers must pass the re-check and fit the truth.
-    fn run(&self, name: &str, search: Options, jobs: usize) -> Result<Outcome, String> {
+    fn run(&self, name: &str, search: SearchOptions, jobs: usize) -> Result<Outcome, String> {
         let problem = Problem::States(self.problem(self.compiled));
         let method = Method { engine: Engine::Explicit, search };
         let outcome = guarded(name, || {
@@ -152,7 +152,7 @@ impl Bench<'_> {
     }
 
     fn judge_exact(&self, tally: &mut Tally) -> Result<(), String> {
-        let plain = Options { symmetry: false, ..Options::default() };
+        let plain = SearchOptions { symmetry: false, ..SearchOptions::default() };
         let outcome = self.run("breadth first", plain, 1)?;
         tally.add("breadth first", &outcome.verdict);
         self.expect_decided("breadth first", &outcome)?;
@@ -162,7 +162,7 @@ impl Bench<'_> {
         if parallel != outcome {
             return Err(format!("4 jobs differ from 1: {parallel:?}, {outcome:?}"));
         }
-        let deep = Options { order: Order::DepthFirst, ..plain };
+        let deep = SearchOptions { order: Order::DepthFirst, ..plain };
         let outcome = self.run("depth first", deep, 1)?;
         self.expect_decided("depth first", &outcome)?;
         self.expect_states("depth first", &outcome, self.graph.states.len())
@@ -182,7 +182,7 @@ impl Bench<'_> {
             ("breadth first with symmetry", Order::BreadthFirst),
             ("depth first with symmetry", Order::DepthFirst),
         ] {
-            let outcome = self.run(name, Options { order, ..Options::default() }, 1)?;
+            let outcome = self.run(name, SearchOptions { order, ..SearchOptions::default() }, 1)?;
             tally.add(name, &outcome.verdict);
             self.expect_decided(name, &outcome)?;
             if let Some(n_orbits) = n_orbits {
@@ -200,7 +200,8 @@ impl Bench<'_> {
             ("hash compaction", Storage::HashCompaction),
             ("bitstate", Storage::Bitstate { log2_bits: 16 }),
         ] {
-            let outcome = self.run(name, Options { storage, ..Options::default() }, 1)?;
+            let outcome =
+                self.run(name, SearchOptions { storage, ..SearchOptions::default() }, 1)?;
             if matches!(outcome.verdict, Verdict::Holds(_)) {
                 return Err(format!("{name}: proves"));
             }

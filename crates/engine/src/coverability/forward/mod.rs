@@ -9,6 +9,7 @@
 //! **Sound for** all counter systems; with upper bounds in guards, only the
 //! explicit search reports violations.
 //! **Ends** always for plain systems, otherwise perhaps not.
+//! **Source** our own combination; the coverability set is that of `cover/`.
 
 pub mod explicit;
 

@@ -1,15 +1,36 @@
-//! Partial-order reduction: in some states it is enough to let one thread go on.
+//! Partial-order reduction by ample sets: in some states it is enough to expand the steps
+//! of one thread.
 //!
-//! A thread may go alone if nobody else can ever touch what its next steps touch
-//! before it has moved: all other orders then lead to the same states. Sound for
-//! errors in steps, deadlocks and races, since the steps of the others stay as they
-//! are; for targets, since a thread that writes what these look at never goes alone;
-//! not for questions about the number of steps.
+//! The *ample set* of a state is either the set of all enabled steps of one thread, or all
+//! enabled steps. One thread is enough where the conditions of Clarke, Grumberg and Peled
+//! hold:
 //!
-//! **Nobody is forgotten.** In a cycle of states some thread goes back in its code, and
-//! a step that goes back never goes alone, so each cycle has a state in which all go.
-//! (A cycle with a step that creates a thread also has one that ends a thread, which
-//! touches an object that is in everybody's future.)
+//! - **C0, emptiness**: it has a step.
+//! - **C1, dependence**: its steps are a *persistent set*. Nobody else can ever touch an
+//!   object that they touch, as long as the thread itself does not move
+//!   ([`model::Independence::future_objects`]); ways on which it is blocked count as touched.
+//!   All its steps are known, and none is a broadcast.
+//! - **C2, invisibility**: none of its steps writes what a target or proposition depends on
+//!   ([`model::Independence::visible_objects`]); where these look at local stores, every step
+//!   is visible.
+//! - **C3, cycle proviso**: every cycle of the reduced state space has a state that is fully
+//!   expanded, so that no step is ignored for ever. A step that goes back in the thread's
+//!   code is never in an ample set of one thread, and on every cycle some thread goes back.
+//!   (A cycle with a step that creates a thread also has one that ends a thread. That touches
+//!   an object in everybody's future, so it is never expanded alone either; hence a step that
+//!   goes back may be in an ample set if it creates a thread.) This is a static proviso: it
+//!   needs no search stack, so it serves breadth-first search on several threads as well.
+//!
+//! **Sound for** deadlocks, errors of steps, data races and targets, with any search order,
+//! with and without symmetry. **Not for** questions about the number of steps or of context
+//! switches, so it is switched off where these are bounded; counterexamples may be longer
+//! than the shortest ones. **Not used for** formulas: C0 to C3 preserve LTL without `X`,
+//! but not fairness, which supersteps do (`superstep.rs`).
+//! **Source** Clarke, Grumberg, Peled, *Model Checking*, 1999, chapter 10; persistent sets:
+//! Godefroid, LNCS 1032, 1996; one process at a time: Holzmann and Peled, FORTE 1994; steps
+//! that close cycles of the code ("sticky"): Kurshan, Levin, Minea, Peled, Yenigün, TACAS
+//! 1998. We differ: C1 is decided in each state by the objects that threads can still reach,
+//! not once for each statement of the program.
 
 use std::sync::Arc;
 
@@ -20,9 +41,9 @@ use super::stepper::{Known, ThreadStepper};
 use super::stores::number_at;
 
 impl ThreadStepper<'_> {
-    /// A slot whose thread may go alone in `state`, if there is one.
-    pub(super) fn lone_mover(&mut self, state: &[u64]) -> Result<Option<u32>, StopReason> {
-        if self.composition.reduction != Reduction::LoneThreads {
+    /// The slot of a thread whose steps are an ample set of `state`, if there is one.
+    pub(super) fn ample_thread(&mut self, state: &[u64]) -> Result<Option<u32>, StopReason> {
+        if self.composition.reduction != Reduction::AmpleSets {
             return Ok(None);
         }
         let slots = 0..self.composition.n_slots;
@@ -35,28 +56,27 @@ impl ThreadStepper<'_> {
         let shared = number_at(state, 0);
         for &slot in &alive {
             let known = self.numbered_steps(shared, number_at(state, slot + 1))?;
-            if !may_go_alone(&known) || self.is_watched(shared, &known) {
+            if !is_eligible(&known) || self.is_visible(shared, &known) {
                 continue;
             }
-            let mut is_alone = true;
-            for &other in alive.iter().filter(|&&other| other != slot) {
+            let is_persistent = alive.iter().filter(|&&other| other != slot).all(|&other| {
                 let future = self.future(shared, number_at(state, other + 1));
-                is_alone = future.is_some_and(|future| is_apart(&known, &future));
-                if !is_alone {
-                    break;
-                }
-            }
-            if is_alone {
+                future.is_some_and(|future| is_independent(&known, &future))
+            });
+            if is_persistent {
                 return Ok(Some(slot));
             }
         }
         Ok(None)
     }
 
-    /// Does a thread write what targets or propositions look at?
-    pub(super) fn is_watched(&mut self, shared: u64, known: &Known) -> bool {
-        let watched = match self.watched.get(&shared) {
-            Some(watched) => Arc::clone(watched),
+    /// May a step change whether a target or proposition holds?
+    pub(super) fn is_visible(&mut self, shared: u64, known: &Known) -> bool {
+        if self.composition.sees_locals {
+            return true;
+        }
+        let visible = match self.visible.get(&shared) {
+            Some(visible) => Arc::clone(visible),
             None => {
                 let mut objects = Vec::new();
                 let program = self.composition.program;
@@ -65,16 +85,16 @@ impl ThreadStepper<'_> {
                 {
                     independence.visible_objects(&bytes, &mut objects);
                 }
-                if self.watched.len() >= super::stepper::MAX_REMEMBERED {
-                    self.watched.clear();
+                if self.visible.len() >= super::stepper::MAX_REMEMBERED {
+                    self.visible.clear();
                 }
-                let watched: Arc<[u32]> = objects.into();
-                self.watched.insert(shared, Arc::clone(&watched));
-                watched
+                let visible: Arc<[u32]> = objects.into();
+                self.visible.insert(shared, Arc::clone(&visible));
+                visible
             }
         };
         let mut written = known.accesses().filter(|access| access.is_write);
-        written.any(|access| watched.binary_search(&access.object).is_ok())
+        written.any(|access| visible.binary_search(&access.object).is_ok())
     }
 
     /// The objects that a thread may touch; `None` if the program cannot say.
@@ -95,8 +115,9 @@ impl ThreadStepper<'_> {
     }
 }
 
-/// Has the thread steps that all may be taken before those of others?
-fn may_go_alone(known: &Known) -> bool {
+/// Has the thread steps (C0), are all known with what they touch (C1), and does none of
+/// them close a cycle of the code (C3)?
+fn is_eligible(known: &Known) -> bool {
     let is_fit = |step: &super::stepper::Numbered| {
         let goes_on = !step.goes_back || !step.spawned.is_empty();
         step.is_local && goes_on && !step.is_spurious && step.broadcast.is_none()
@@ -104,7 +125,7 @@ fn may_go_alone(known: &Known) -> bool {
     known.is_complete && !known.steps.is_empty() && known.steps.iter().all(is_fit)
 }
 
-/// Do the steps touch nothing of a future?
-fn is_apart(known: &Known, future: &[u32]) -> bool {
+/// Do the steps touch nothing that another thread may touch in the future?
+fn is_independent(known: &Known, future: &[u32]) -> bool {
     known.accesses().all(|access| future.binary_search(&access.object).is_err())
 }

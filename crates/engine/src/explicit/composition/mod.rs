@@ -1,4 +1,5 @@
-//! Makes a transition system of a thread program and a fixed number of threads.
+//! Parallel composition: a fixed number of threads of a thread program as a transition
+//! system, by interleaving.
 //!
 //! A state is the number of the shared store, and for each slot the number of the
 //! local store of the thread in it, or zero. Numbers are hashes of what the stores
@@ -14,9 +15,16 @@
 //! **Spawning** takes free slots. A step that finds too few does not happen, and
 //! [`Composition::was_cut`] says so: nothing is proven then. Nor is it when the program
 //! says that there may be more steps than it knows.
-//! **Left out** are interleavings that show nothing new (`ample.rs`, `superstep.rs`); and
-//! if the user wants it, runs with many context switches (`turns.rs`) and states that
-//! look like others (`matching.rs`): then nothing is proven.
+//! **Reductions.** Interleavings that show nothing new are left out by ample sets
+//! (`ample.rs`) or supersteps (`superstep.rs`). If the user wants it, so are runs with many
+//! context switches (`turns.rs`) and states that match others (`matching.rs`): then nothing
+//! is proven.
+//! **Sound for** targets, errors of steps, deadlocks and data races of exactly this many
+//! threads at the start. **Ends** if the program has finitely many stores.
+//! **Source** `pan_step(i)` of pancam, Zaks and Joshi, SPIN 2008: the shared store and the
+//! stores of all threads are the state, and a step is one of one thread. We differ: stores
+//! are interned, and steps are remembered by the two stores that they depend on.
+//! **Read first** `stores.rs`, then `stepper.rs`.
 
 mod ample;
 mod asked;
@@ -37,11 +45,11 @@ use std::sync::{Mutex, OnceLock};
 use model::symmetry::{CodeSegment, IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
 use model::{
     Choice, ChoiceLabel, Context, Deadlock, Ending, Fairness, Field, Limits, Outcome, Property,
-    Scope, StateProblem, Stepper, StopReason, Store, Symmetry, ThreadProgram, Trace,
+    Requirements, Scope, StateProblem, Stepper, StopReason, Store, Symmetry, ThreadProgram, Trace,
     TransitionSystem, Verdict,
 };
 
-use super::{Options, Reduction};
+use super::{Reduction, SearchOptions};
 use asked::Asked;
 use stepper::ThreadStepper;
 use stores::{NUMBER_BITS, Stores};
@@ -67,6 +75,8 @@ pub struct Composition<'a> {
     /// Is there no use in going on once a step was cut?
     ends_when_cut: bool,
     reduction: Reduction,
+    /// Do targets or propositions depend on local stores?
+    sees_locals: bool,
     /// Pre-emptive context switches that a run may have.
     max_switches: Option<u32>,
     /// Was a context switch left out?
@@ -89,7 +99,7 @@ pub struct Composition<'a> {
 pub fn check_threads(
     program: &dyn ThreadProgram,
     n_threads: u32,
-    options: &Options,
+    options: &SearchOptions,
     context: Context<'_>,
 ) -> Outcome {
     let (mut options, mut limits) = (*options, context.limits.clone());
@@ -116,15 +126,15 @@ pub fn check_threads(
 fn check_bounded(
     program: &dyn ThreadProgram,
     n_threads: u32,
-    options: &Options,
+    options: &SearchOptions,
     max_switches: Option<u32>,
     context: Context<'_>,
 ) -> Outcome {
     let decided = with_growing_slots(program, n_threads, context.limits, |composition| {
         composition.reduction = match options.reduction {
-            // A thread that goes alone needs steps and switches that others do not.
-            Reduction::LoneThreads if options.max_depth.is_some() => Reduction::Off,
-            Reduction::LoneThreads if max_switches.is_some() => Reduction::Off,
+            // Ample sets preserve neither the number of steps nor that of switches.
+            Reduction::AmpleSets if options.max_depth.is_some() => Reduction::Off,
+            Reduction::AmpleSets if max_switches.is_some() => Reduction::Off,
             Reduction::Supersteps if options.max_depth.is_some() => Reduction::Off,
             reduction => reduction,
         };
@@ -236,6 +246,7 @@ impl<'a> Composition<'a> {
             cut: AtomicBool::new(false),
             ends_when_cut: false,
             reduction: Reduction::Off,
+            sees_locals: sees_locals(requirements),
             max_switches: None,
             was_bounded: AtomicBool::new(false),
             rests: false,
@@ -325,6 +336,12 @@ impl<'a> Composition<'a> {
     fn store(&self, state: &[u64], place: u32) -> Option<Store> {
         self.stores.get(self.number(state, place)).map(|bytes| Store::new(&bytes))
     }
+}
+
+/// Do targets or propositions depend on local stores?
+fn sees_locals(requirements: &dyn Requirements) -> bool {
+    let shapes = requirements.targets().iter().chain(requirements.propositions());
+    shapes.into_iter().any(|shape| !shape.slots.is_empty())
 }
 
 /// Why a run cannot be told.

@@ -115,8 +115,9 @@ pub(super) struct ThreadStepper<'a> {
     remembered: FxHashMap<(u64, u64), Known>,
     /// What threads may touch, by the same numbers.
     pub(super) futures: FxHashMap<(u64, u64), Arc<[u32]>>,
-    /// What targets and propositions look at, by the number of the shared store.
-    pub(super) watched: FxHashMap<u64, Arc<[u32]>>,
+    /// The objects that targets and propositions depend on, by the number of the shared
+    /// store.
+    pub(super) visible: FxHashMap<u64, Arc<[u32]>>,
     renaming: HeapRenaming,
     pub(super) next: Vec<u64>,
     /// Whose turn it is in the successors that are being made.
@@ -132,7 +133,7 @@ impl<'a> ThreadStepper<'a> {
             steps: Steps::new(),
             remembered: FxHashMap::default(),
             futures: FxHashMap::default(),
-            watched: FxHashMap::default(),
+            visible: FxHashMap::default(),
             renaming: HeapRenaming::default(),
             next: vec![0; composition.state_words()],
             turn: 0,
@@ -276,9 +277,9 @@ impl<'a> ThreadStepper<'a> {
         Ok(false)
     }
 
-    /// The steps of all threads, or of one that may go alone.
+    /// The steps of an ample set: those of all threads, or of one.
     fn expand_threads(&mut self, state: &[u64], out: &mut Successors) -> Result<(), StopReason> {
-        if let Some(slot) = self.lone_mover(state)? {
+        if let Some(slot) = self.ample_thread(state)? {
             return self.expand_mover(state, Some(slot), out);
         }
         self.turn = match self.composition.max_switches {

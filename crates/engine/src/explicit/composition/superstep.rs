@@ -114,7 +114,7 @@ impl ThreadStepper<'_> {
         if let Some(step) = only_step(known)
             && step.local != 0
             && step.spawned.is_empty()
-            && !self.is_watched(shared, known)
+            && !self.is_visible(shared, known)
         {
             path.end = Some((step.shared, step.local));
             path.is_closed = false;
@@ -148,7 +148,7 @@ impl ThreadStepper<'_> {
             path.spawned.extend_from_slice(&step.spawned);
             let is_round = path.passed.contains(&(step.shared, step.local));
             let is_last = step.local == 0 || !step.spawned.is_empty() || is_round;
-            if is_last || matches!(going, Going::Last) || self.is_watched(start, &known) {
+            if is_last || matches!(going, Going::Last) || self.is_visible(start, &known) {
                 break;
             }
         }

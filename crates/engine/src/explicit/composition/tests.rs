@@ -11,7 +11,7 @@ use model::{
 use super::super::tests::systems::Random;
 use crate::{Engine, check};
 
-use super::super::{Options, Order};
+use super::super::{Order, SearchOptions};
 use super::{Composition, check_threads};
 
 /// Shared and local stores are one byte each; steps are rows of a table.
@@ -219,7 +219,7 @@ fn threads_of_random_programs_reach_what_the_naive_search_reaches() {
         let table = random_table(&mut Random(seed), seed % 3 == 0);
         let n_threads = 1 + (seed % 4) as u32;
         let order = if seed % 2 == 0 { Order::BreadthFirst } else { Order::DepthFirst };
-        let options = Options { order, ..Options::default() };
+        let options = SearchOptions { order, ..SearchOptions::default() };
         let outcome = check_threads(&table, n_threads, &options, Context::silent(&Limits::none()));
         match (naive(&table, n_threads, 8), &outcome.verdict) {
             (Some(Ok(n_states)), Verdict::Holds(_)) => {
@@ -271,7 +271,8 @@ fn engines_that_count_threads_refuse_deadlocks() {
 fn deadlocks_are_refused_where_nobody_says_who_is_blocked() {
     let mut table = random_table(&mut Random(1), false);
     table.forbids_deadlock = true;
-    let outcome = check_threads(&table, 2, &Options::default(), Context::silent(&Limits::none()));
+    let outcome =
+        check_threads(&table, 2, &SearchOptions::default(), Context::silent(&Limits::none()));
     let verdict = outcome.verdict;
     assert!(matches!(verdict, Verdict::Unknown(StopReason::Unsupported { .. })), "{verdict:?}");
 }

@@ -4,7 +4,7 @@ use model::{
     Choice, Context, Deadlock, Ending, FaultPlace, Limits, PropertyKind, StopReason, Verdict,
 };
 
-use super::super::{Options, Order, Storage, survey};
+use super::super::{Order, SearchOptions, Storage, survey};
 use super::naive::{assert_replays, reachable, shows};
 use super::systems::{Graph, Random};
 use super::{figure, problem, run, trace};
@@ -22,21 +22,22 @@ fn a_self_loop_is_a_deadlock_only_where_stuttering_counts() {
     let mut graph = chain(4);
     graph.edges[3] = vec![3, 3];
     for order in [Order::BreadthFirst, Order::DepthFirst] {
-        let options = Options { order, ..Options::default() };
+        let options = SearchOptions { order, ..SearchOptions::default() };
         let stuttering = run(&problem(&graph, Deadlock::Stuttering), &options, 1);
         assert_eq!(trace(&stuttering).ending, Ending::Deadlock(Deadlock::Stuttering));
         assert_eq!(trace(&stuttering).steps.len(), 3);
         let stuck = run(&problem(&graph, Deadlock::Stuck), &options, 1);
         assert!(matches!(stuck.verdict, Verdict::Holds(_)));
     }
-    let stuck = run(&problem(&chain(4), Deadlock::Stuck), &Options::default(), 1);
+    let stuck = run(&problem(&chain(4), Deadlock::Stuck), &SearchOptions::default(), 1);
     assert_eq!(trace(&stuck).ending, Ending::Deadlock(Deadlock::Stuck));
 }
 
 #[test]
 fn a_deadlock_at_the_bound_itself_is_found() {
     for storage in [Storage::Exact, Storage::HashCompaction] {
-        let with = |max| Options { storage, max_depth: Some(max), ..Options::default() };
+        let with =
+            |max| SearchOptions { storage, max_depth: Some(max), ..SearchOptions::default() };
         let graph = chain(4);
         let problem = problem(&graph, Deadlock::Stuttering);
         let at_bound = run(&problem, &with(3), 1);
@@ -52,7 +53,7 @@ fn a_deadlock_at_the_bound_itself_is_found() {
     let mut graph = chain(6);
     graph.faulty[4] = true;
     let within = |max| {
-        let options = Options { max_depth: Some(max), ..Options::default() };
+        let options = SearchOptions { max_depth: Some(max), ..SearchOptions::default() };
         run(&problem(&graph, Deadlock::Stuck), &options, 1).verdict
     };
     assert!(matches!(within(4), Verdict::Holds(_)));
@@ -64,7 +65,7 @@ fn a_survey_up_to_a_bound_says_that_it_is_not_of_all_states() {
     let graph = chain(4);
     let problem = problem(&graph, Deadlock::Stuck);
     let up_to = |max| {
-        let options = Options { max_depth: Some(max), ..Options::default() };
+        let options = SearchOptions { max_depth: Some(max), ..SearchOptions::default() };
         survey(&problem, &options, 1, Context::silent(&Limits::none()))
     };
     assert!(matches!(up_to(1).stopped, Some(StopReason::Incomplete { .. })));
@@ -75,7 +76,7 @@ fn a_survey_up_to_a_bound_says_that_it_is_not_of_all_states() {
 #[test]
 fn the_depth_is_that_of_the_farthest_state() {
     for order in [Order::BreadthFirst, Order::DepthFirst] {
-        let options = Options { order, ..Options::default() };
+        let options = SearchOptions { order, ..SearchOptions::default() };
         let outcome = run(&problem(&chain(7), Deadlock::Off), &options, 1);
         assert_eq!(figure(&outcome, "depth"), 6);
         assert_eq!(figure(&outcome, "rules fired"), 6);
@@ -87,7 +88,7 @@ fn a_fault_comes_with_its_place_and_its_run() {
     let mut graph = chain(6);
     graph.faulty[4] = true;
     let problem = problem(&graph, Deadlock::Off);
-    let outcome = run(&problem, &Options::default(), 1);
+    let outcome = run(&problem, &SearchOptions::default(), 1);
     let trace = trace(&outcome);
     assert_eq!(trace.steps.len(), 4);
     assert!(matches!(trace.ending, Ending::Fault { place: FaultPlace::Step(Choice(3)), .. }));
@@ -98,19 +99,19 @@ fn a_cover_that_nothing_reaches_is_reported_without_a_run() {
     let reached = |node: usize| (0..6).map(|i| i == node).collect::<Vec<bool>>();
     let mut graph = chain(6).with(PropertyKind::Cover, reached(5));
     assert!(matches!(
-        run(&problem(&graph, Deadlock::Off), &Options::default(), 1).verdict,
+        run(&problem(&graph, Deadlock::Off), &SearchOptions::default(), 1).verdict,
         Verdict::Holds(_)
     ));
     graph.edges[2].clear();
     let graph = graph.with(PropertyKind::Cover, reached(4));
     for order in [Order::BreadthFirst, Order::DepthFirst] {
-        let options = Options { order, ..Options::default() };
+        let options = SearchOptions { order, ..SearchOptions::default() };
         let outcome = run(&problem(&graph, Deadlock::Off), &options, 1);
         assert_eq!(trace(&outcome).ending, Ending::Uncovered(0));
         assert!(trace(&outcome).start.is_none());
         assert_eq!(outcome.notes, ["No reachable state has `p1` either."]);
     }
-    let lossy = Options { storage: Storage::HashCompaction, ..Options::default() };
+    let lossy = SearchOptions { storage: Storage::HashCompaction, ..SearchOptions::default() };
     let outcome = run(&problem(&graph, Deadlock::Off), &lossy, 1);
     assert!(matches!(outcome.verdict, Verdict::Unknown(StopReason::Incomplete { .. })));
 }
@@ -131,7 +132,7 @@ fn the_shallowest_state_without_a_way_to_the_goal_is_found() {
         let stranded = depths.iter().filter(|(state, _)| shows(&problem, state, &ending));
         let expected = stranded.map(|(_, &depth)| depth).min();
         let order = if seed % 2 == 0 { Order::BreadthFirst } else { Order::DepthFirst };
-        let outcome = run(&problem, &Options { order, ..Options::default() }, 1);
+        let outcome = run(&problem, &SearchOptions { order, ..SearchOptions::default() }, 1);
         match expected {
             Some(depth) => {
                 n_stranded += 1;
@@ -160,7 +161,7 @@ fn a_survey_lists_every_failing_invariant_with_its_first_states() {
     let depths = reachable(&problem);
     let with_jobs = |jobs| {
         let limits = Limits { jobs, ..Limits::none() };
-        survey(&problem, &Options::default(), 3, Context::silent(&limits))
+        survey(&problem, &SearchOptions::default(), 3, Context::silent(&limits))
     };
     let survey = with_jobs(1);
     assert_eq!(survey, with_jobs(4));

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use model::{Context, Deadlock, Limits, MemoryLimit, StopReason, Verdict};
 
-use super::super::{Options, Order, Storage, check};
+use super::super::{Order, SearchOptions, Storage, check};
 use super::systems::{Graph, Random};
 use super::{figure, problem};
 
@@ -17,7 +17,7 @@ fn a_table_that_may_not_grow_ends_the_search() {
     let memory = MemoryLimit { bytes: 1000, gauge: || 900 };
     let limits = Limits { memory: Some(memory), ..Limits::none() };
     for order in ORDERS {
-        let options = Options { order, ..Options::default() };
+        let options = SearchOptions { order, ..SearchOptions::default() };
         let outcome = check(&problem(&graph, Deadlock::Off), &options, Context::silent(&limits));
         assert_eq!(outcome.verdict, Verdict::Unknown(StopReason::MemoryLimit));
         assert!(figure(&outcome, "states") > 1000);
@@ -29,7 +29,7 @@ fn a_bitstate_array_above_the_memory_limit_is_refused() {
     let graph = Graph::random(&mut Random(3), 10, 4);
     let memory = MemoryLimit { bytes: 1 << 20, gauge: || 0 };
     let limits = Limits { memory: Some(memory), ..Limits::none() };
-    let options = Options { storage: Storage::BITSTATE, ..Options::default() };
+    let options = SearchOptions { storage: Storage::BITSTATE, ..SearchOptions::default() };
     let outcome = check(&problem(&graph, Deadlock::Off), &options, Context::silent(&limits));
     assert_eq!(outcome.verdict, Verdict::Unknown(StopReason::MemoryLimit));
 }
@@ -38,14 +38,14 @@ fn a_bitstate_array_above_the_memory_limit_is_refused() {
 fn a_bound_on_states_and_a_cancelled_search_say_so() {
     let graph = Graph::random(&mut Random(3), 100_000, 4);
     for order in ORDERS {
-        let options = Options { order, max_states: Some(5000), ..Options::default() };
+        let options = SearchOptions { order, max_states: Some(5000), ..SearchOptions::default() };
         let outcome =
             check(&problem(&graph, Deadlock::Off), &options, Context::silent(&Limits::none()));
         assert!(matches!(outcome.verdict, Verdict::Unknown(StopReason::Incomplete { .. })));
         assert!(figure(&outcome, "states") < 50_000);
         let flag = Arc::new(AtomicBool::new(true));
         let limits = Limits::none().cancelled_by(&flag);
-        let options = Options { order, ..Options::default() };
+        let options = SearchOptions { order, ..SearchOptions::default() };
         let outcome = check(&problem(&graph, Deadlock::Off), &options, Context::silent(&limits));
         assert_eq!(outcome.verdict, Verdict::Unknown(StopReason::Interrupted));
     }
@@ -56,7 +56,7 @@ fn large_states_take_only_the_bytes_they_need() {
     let mut graph = Graph::random(&mut Random(9), 400_000, 3);
     graph.initial = (0..200_000).collect();
     let problem = problem(&graph, Deadlock::Off);
-    let outcome = check(&problem, &Options::default(), Context::silent(&Limits::none()));
+    let outcome = check(&problem, &SearchOptions::default(), Context::silent(&Limits::none()));
     assert!(matches!(outcome.verdict, Verdict::Holds(_)));
     assert_eq!(figure(&outcome, "bytes of a state"), 12);
 }

@@ -12,13 +12,13 @@ use model::{
     TransitionSystem, Verdict,
 };
 
-use super::{Options, check};
+use super::{SearchOptions, check};
 
 pub(super) fn problem(system: &dyn TransitionSystem, deadlock: Deadlock) -> StateProblem<'_> {
     StateProblem { system, deadlock, formula: None, fairness: Fairness::default() }
 }
 
-pub(super) fn run(problem: &StateProblem<'_>, options: &Options, jobs: usize) -> Outcome {
+pub(super) fn run(problem: &StateProblem<'_>, options: &SearchOptions, jobs: usize) -> Outcome {
     check(problem, options, Context::silent(&Limits { jobs, ..Limits::none() }))
 }
 

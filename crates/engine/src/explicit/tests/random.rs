@@ -2,7 +2,7 @@
 
 use model::{Deadlock, PropertyKind, Verdict};
 
-use super::super::{Options, Order, Storage};
+use super::super::{Order, SearchOptions, Storage};
 use super::naive::{assert_replays, reachable, shallowest_error};
 use super::systems::{Graph, Random};
 use super::{figure, problem, run, trace};
@@ -33,7 +33,7 @@ fn every_way_to_search_gives_the_naive_answer() {
         let n_reachable = reachable(&problem).len() as u64;
         for storage in storages {
             for order in [Order::BreadthFirst, Order::DepthFirst] {
-                let options = Options { storage, order, ..Options::default() };
+                let options = SearchOptions { storage, order, ..SearchOptions::default() };
                 let outcome = run(&problem, &options, 1);
                 match expected {
                     Some(depth) => {
@@ -68,7 +68,7 @@ fn four_threads_give_the_outcome_of_one() {
         }
         let problem = problem(&graph, Deadlock::Off);
         for storage in [Storage::Exact, Storage::HashCompaction] {
-            let options = Options { storage, ..Options::default() };
+            let options = SearchOptions { storage, ..SearchOptions::default() };
             let one = run(&problem, &options, 1);
             let four = run(&problem, &options, 4);
             assert_eq!(one, four, "seed {seed}");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::{Deadlock, Proof, Verdict};
 
-use super::super::{Options, Order, Storage};
+use super::super::{Order, SearchOptions, Storage};
 use super::naive::{assert_replays, reachable};
 use super::systems::Ring;
 use super::{figure, problem, run, trace};
@@ -27,11 +27,15 @@ fn as_many_states_are_stored_as_there_are_orbits() {
         let all = reachable(&problem);
         let orbits: BTreeSet<_> = all.keys().map(|state| orbit(&ring, state[0])).collect();
         for order in [Order::BreadthFirst, Order::DepthFirst] {
-            let reduced = run(&problem, &Options { order, ..Options::default() }, 2);
+            let reduced = run(&problem, &SearchOptions { order, ..SearchOptions::default() }, 2);
             assert_eq!(figure(&reduced, "states"), orbits.len() as u64);
             let Verdict::Holds(certificate) = &reduced.verdict else { panic!("nothing is asked") };
             assert!(matches!(certificate.proof, Proof::Exhausted { symmetry: true, .. }));
-            let full = run(&problem, &Options { order, symmetry: false, ..Options::default() }, 2);
+            let full = run(
+                &problem,
+                &SearchOptions { order, symmetry: false, ..SearchOptions::default() },
+                2,
+            );
             assert_eq!(figure(&full, "states"), all.len() as u64);
         }
     }
@@ -43,7 +47,8 @@ fn a_trace_shows_the_processes_themselves_not_representatives() {
     let problem = problem(&ring, Deadlock::Stuttering);
     for storage in [Storage::Exact, Storage::HashCompaction] {
         for order in [Order::BreadthFirst, Order::DepthFirst] {
-            let outcome = run(&problem, &Options { order, storage, ..Options::default() }, 1);
+            let outcome =
+                run(&problem, &SearchOptions { order, storage, ..SearchOptions::default() }, 1);
             assert_replays(&problem, trace(&outcome));
             if order == Order::BreadthFirst {
                 // Three steps of each peer, and three times the token moves on.

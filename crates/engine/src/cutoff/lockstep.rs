@@ -1,11 +1,11 @@
-//! Two sides that work at the same time, and an outcome that does not depend on who is
-//! faster today.
+//! Lockstep scheduler: two sides work at the same time, and counted work alone decides
+//! which of them is first, so that the outcome is the same on every machine.
 //!
-//! Each side counts its work, which is cut into phases of growing length. Whoever has done
-//! its part of a phase waits until the other has done so too. A side that is through ends
-//! in a phase; the other one does the rest of its own phase and then gives up, unless it
-//! ends in that phase as well. So it is the counted work that decides, and never a clock;
-//! what is wasted is less than a phase.
+//! Each side counts its work, which is divided into phases of growing length. A side that
+//! has completed its part of a phase waits for the other (a barrier). A side that finishes
+//! does so in a phase; the other completes its own part of that phase and then gives up,
+//! unless it finishes in the same phase. No clock is involved, and less than a phase of
+//! work is wasted.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,29 +15,29 @@ use model::{Context, Limits, Progress, StopReason};
 /// Work of the first phase: a tenth of a second, or less.
 const FIRST_PHASE: u64 = 1 << 16;
 
-/// How long is waited at a time before the limits are looked at.
+/// How long to wait at the barrier before checking the limits again.
 const NAP: Duration = Duration::from_millis(5);
 
-/// The side that goes through states.
+/// The side that explores states.
 pub const SEARCHING: usize = 0;
 
 /// The side that asks about candidates.
 pub const ASKING: usize = 1;
 
-/// Two sides.
-pub struct Tandem {
-    sides: Mutex<[Standing; 2]>,
+/// The barrier between the two sides.
+pub struct LockstepScheduler {
+    sides: Mutex<[SideProgress; 2]>,
     changed: Condvar,
     /// Work after which a side gives up.
     patience: u64,
 }
 
-/// Where a side stands.
+/// How far a side has come.
 #[derive(Default)]
-struct Standing {
-    /// Phases that it has done; all of them once it has left.
+struct SideProgress {
+    /// Phases that it has completed; all of them once it has left.
     n_done: u32,
-    /// The phase in which it was through.
+    /// The phase in which it finished.
     ended_in: Option<u32>,
     /// What it knew at the end of each phase.
     known: Vec<u32>,
@@ -45,10 +45,10 @@ struct Standing {
     work: u64,
 }
 
-impl Tandem {
+impl LockstepScheduler {
     /// Sides that give up after so much work.
-    pub fn new(patience: u64) -> Tandem {
-        Tandem { sides: Mutex::default(), changed: Condvar::new(), patience }
+    pub fn new(patience: u64) -> LockstepScheduler {
+        LockstepScheduler { sides: Mutex::default(), changed: Condvar::new(), patience }
     }
 
     /// The patience that is left when both have left.
@@ -59,9 +59,9 @@ impl Tandem {
     }
 }
 
-/// One of the two.
-pub struct Pace<'t> {
-    tandem: &'t Tandem,
+/// One of the two sides.
+pub struct LockstepSide<'t> {
+    scheduler: &'t LockstepScheduler,
     side: usize,
     phase: u32,
     work: u64,
@@ -70,15 +70,15 @@ pub struct Pace<'t> {
     pub known: u32,
 }
 
-impl<'t> Pace<'t> {
+impl<'t> LockstepSide<'t> {
     /// At the start, with what is `known` there.
-    pub fn new(tandem: &'t Tandem, side: usize, known: u32) -> Pace<'t> {
-        Pace { tandem, side, phase: 0, work: 0, phase_ends: FIRST_PHASE, known }
+    pub fn new(scheduler: &'t LockstepScheduler, side: usize, known: u32) -> LockstepSide<'t> {
+        LockstepSide { scheduler, side, phase: 0, work: 0, phase_ends: FIRST_PHASE, known }
     }
 
     /// What the other one knew when the last phase was over, or nothing.
     pub fn known_by_the_other(&self) -> Option<u32> {
-        let sides = self.tandem.sides.lock().unwrap_or_else(PoisonError::into_inner);
+        let sides = self.scheduler.sides.lock().unwrap_or_else(PoisonError::into_inner);
         let last = (self.phase as usize).checked_sub(1)?;
         sides[1 - self.side].known.get(last).copied()
     }
@@ -87,10 +87,10 @@ impl<'t> Pace<'t> {
     /// over.
     ///
     /// # Errors
-    /// The other one is through, its patience is over, or a limit was reached.
+    /// The other side has finished, the patience is used up, or a limit was reached.
     fn spend(&mut self, work: u64, limits: &Limits) -> Result<(), StopReason> {
         self.work += work;
-        if self.work > self.tandem.patience {
+        if self.work > self.scheduler.patience {
             return Err(StopReason::Interrupted);
         }
         while self.work >= self.phase_ends {
@@ -102,13 +102,13 @@ impl<'t> Pace<'t> {
     }
 
     fn wait(&self, limits: &Limits) -> Result<(), StopReason> {
-        let mut sides = self.tandem.sides.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sides = self.scheduler.sides.lock().unwrap_or_else(PoisonError::into_inner);
         sides[self.side].n_done = self.phase + 1;
         sides[self.side].known.push(self.known);
-        self.tandem.changed.notify_all();
+        self.scheduler.changed.notify_all();
         while sides[1 - self.side].n_done <= self.phase {
             limits.check()?;
-            let woken = self.tandem.changed.wait_timeout(sides, NAP);
+            let woken = self.scheduler.changed.wait_timeout(sides, NAP);
             sides = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
         match sides[1 - self.side].ended_in {
@@ -117,45 +117,46 @@ impl<'t> Pace<'t> {
         }
     }
 
-    /// This side is through.
+    /// This side has finished.
     fn end(&self) {
-        let mut sides = self.tandem.sides.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sides = self.scheduler.sides.lock().unwrap_or_else(PoisonError::into_inner);
         sides[self.side].ended_in = Some(self.phase);
     }
 }
 
-impl Drop for Pace<'_> {
+impl Drop for LockstepSide<'_> {
     /// Nobody waits for one who has left.
     fn drop(&mut self) {
-        let mut sides = self.tandem.sides.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sides = self.scheduler.sides.lock().unwrap_or_else(PoisonError::into_inner);
         sides[self.side].n_done = u32::MAX;
         sides[self.side].work = self.work;
-        self.tandem.changed.notify_all();
+        self.scheduler.changed.notify_all();
     }
 }
 
-/// What holds a side back: limits, and the other side if there is one.
-pub struct Reins<'a, 't> {
+/// Accounts for the work of a side, and says when it must stop: because of limits, or of
+/// the other side if there is one.
+pub struct WorkMeter<'a, 't> {
     /// The limits, and who wants to know how far it is.
     pub context: Context<'a>,
-    /// The pace; `None`: nobody works at the same time.
-    pub pace: Option<Pace<'t>>,
+    /// The other side; `None` if there is none.
+    pub lockstep: Option<LockstepSide<'t>>,
 }
 
-impl<'a> Reins<'a, '_> {
+impl<'a> WorkMeter<'a, '_> {
     /// No other side.
-    pub fn alone(context: Context<'a>) -> Reins<'a, 'static> {
-        Reins { context, pace: None }
+    pub fn alone(context: Context<'a>) -> WorkMeter<'a, 'static> {
+        WorkMeter { context, lockstep: None }
     }
 
     /// The work that was accounted for; nothing where nobody works at the same time.
     pub fn work(&self) -> u64 {
-        self.pace.as_ref().map_or(0, |pace| pace.work)
+        self.lockstep.as_ref().map_or(0, |lockstep| lockstep.work)
     }
 
-    /// This side is through: the other one may finish its phase.
+    /// This side has finished: the other may complete its phase.
     pub fn end(&self) {
-        self.pace.iter().for_each(Pace::end);
+        self.lockstep.iter().for_each(LockstepSide::end);
     }
 
     /// Accounts for work that was done.
@@ -166,8 +167,8 @@ impl<'a> Reins<'a, '_> {
         if !figures.is_empty() {
             self.context.progress.report(&Progress { engine: "cutoff", figures, n_ahead: None });
         }
-        if let Some(pace) = &mut self.pace {
-            pace.spend(work, self.context.limits)?;
+        if let Some(lockstep) = &mut self.lockstep {
+            lockstep.spend(work, self.context.limits)?;
         }
         self.context.limits.check()
     }
@@ -177,22 +178,23 @@ impl<'a> Reins<'a, '_> {
 mod tests {
     use model::{Context, Limits};
 
-    use super::{ASKING, FIRST_PHASE, Pace, Reins, SEARCHING, Tandem};
+    use super::{ASKING, FIRST_PHASE, LockstepScheduler, LockstepSide, SEARCHING, WorkMeter};
 
     /// Both sides work in pieces until they have done as much as they need; who was
     /// through in time?
     fn race(needs: [u64; 2], naps: [u64; 2]) -> [bool; 2] {
-        let (tandem, limits) = (Tandem::new(u64::MAX), Limits::none());
+        let (scheduler, limits) = (LockstepScheduler::new(u64::MAX), Limits::none());
         let run = |side: usize| {
-            let pace = Pace::new(&tandem, side, 0);
-            let mut reins = Reins { context: Context::silent(&limits), pace: Some(pace) };
+            let lockstep = LockstepSide::new(&scheduler, side, 0);
+            let mut meter =
+                WorkMeter { context: Context::silent(&limits), lockstep: Some(lockstep) };
             for _ in 0..needs[side] {
                 std::thread::sleep(std::time::Duration::from_micros(naps[side]));
-                if reins.look(FIRST_PHASE / 4, &[]).is_err() {
+                if meter.look(FIRST_PHASE / 4, &[]).is_err() {
                     return false;
                 }
             }
-            reins.end();
+            meter.end();
             true
         };
         std::thread::scope(|scope| {
