@@ -1,4 +1,5 @@
 --@ verdict: violated "deadlock"
+--@ rule: deadlock
 --@ args: --deadlock stuck
 --@ trace: 2 steps
 var x: 0..2;

@@ -1,4 +1,5 @@
 --@ verdict: violated "both"
+--@ rule: unreachable
 --@ trace: 0 steps
 var x: 0..3;
 startstate x := 0; end;

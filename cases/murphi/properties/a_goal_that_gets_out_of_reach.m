@@ -1,4 +1,5 @@
 --@ verdict: violated "home"
+--@ rule: liveness
 --@ trace: 3 steps
 var x: 0..4;
 startstate x := 0; end;

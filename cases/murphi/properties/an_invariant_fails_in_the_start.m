@@ -1,4 +1,5 @@
 --@ verdict: violated "not one"
+--@ rule: invariant
 --@ trace: 0 steps
 var x: 0..1;
 startstate "zero" x := 0; end;

@@ -1,4 +1,5 @@
 --@ verdict: violated "64 bits"
+--@ rule: overflow
 --@ trace: 1 step
 var n: 1..4611686018427387904; fresh: boolean;
 startstate n := 1; fresh := true; end;

@@ -1,4 +1,5 @@
 --@ verdict: violated "value out of range: `x` is `0..3`"
+--@ rule: evaluation
 --@ trace: 3 steps
 var x: 0..3;
 startstate x := 0; end;

@@ -1,4 +1,5 @@
 --@ verdict: violated "division by zero"
+--@ rule: division
 --@ trace: 2 steps
 var x: 0..2; y: 0..9;
 startstate x := 2; y := 0; end;

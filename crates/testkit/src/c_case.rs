@@ -9,11 +9,14 @@
 //! | `args` | arguments of every run |
 //! | `note` | what one of the remarks of each run must contain |
 //! | `threads` | threads in the counterexamples: `2`, or `at most 2` |
+//! | `rule` | the rule that violated runs break, as JSON, SARIF and both witness formats name it |
 //! | `fixme` | why a verdict stated is not the one we want |
 
 use std::path::Path;
 
-use crate::case::{Expected, Size, expected, words};
+use model::Rule;
+
+use crate::case::{Expected, Size, expected, rule, words};
 
 /// A parsed case file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +27,8 @@ pub struct CCase {
     pub note: Option<String>,
     /// Threads in the counterexamples.
     pub n_threads: Option<Size>,
+    /// The rule that violated runs break.
+    pub rule: Option<Rule>,
 }
 
 /// A question with its answer.
@@ -45,7 +50,7 @@ pub fn read(path: &Path) -> Result<CCase, String> {
 }
 
 fn parse(text: &str) -> Result<CCase, String> {
-    let mut case = CCase { runs: Vec::new(), note: None, n_threads: None };
+    let mut case = CCase { runs: Vec::new(), note: None, n_threads: None, rule: None };
     let mut common = Vec::new();
     for line in text.lines().filter_map(|line| line.strip_prefix("//@")) {
         let (key, value) = line.split_once(':').unwrap_or((line, ""));
@@ -55,6 +60,7 @@ fn parse(text: &str) -> Result<CCase, String> {
             "args" => common = words(value),
             "note" => case.note = Some(value.to_owned()),
             "threads" => case.n_threads = Some(Size::parse(value).map_err(wrong)?),
+            "rule" => case.rule = Some(rule(value).map_err(wrong)?),
             "fixme" if !value.is_empty() => {}
             _ => {
                 let (what, arguments) = key.split_once(" with ").unwrap_or((key, ""));

@@ -12,13 +12,14 @@
 //! | `states` | states stored by each engine listed, in their order |
 //! | `note` | what one of the remarks of each run must contain |
 //! | `threads` | threads in the counterexample: `2`, or `at most 2` |
+//! | `rule` | the rule that the counterexample breaks |
 //! | `cutoff` | the cutoff, and how many thread states each number of threads reaches: `3: 2 4 5` |
 //! | `fixme` | why the verdict stated is not the one we want |
 
 use std::path::{Path, PathBuf};
 
 use frontend::{Language, Question};
-use model::{Deadlock, Fairness, ThreadCount};
+use model::{Deadlock, Fairness, Rule, ThreadCount};
 
 use crate::texts::Texts;
 
@@ -43,6 +44,8 @@ pub struct Case {
     pub n_steps: Option<Size>,
     /// Threads in the counterexample.
     pub n_threads: Option<Size>,
+    /// The rule that the counterexample breaks.
+    pub rule: Option<Rule>,
     /// The cutoff, and the thread states that each number of threads reaches.
     pub cutoff: Option<(u32, Vec<u64>)>,
 }
@@ -138,6 +141,7 @@ pub fn read(path: &Path) -> Result<Case, String> {
         note: None,
         n_steps: None,
         n_threads: None,
+        rule: None,
         cutoff: None,
     };
     let mut has_verdict = false;
@@ -172,6 +176,7 @@ impl Case {
             "note" => self.note = Some(value.to_owned()),
             "trace" => self.n_steps = Some(Size::parse(value)?),
             "threads" => self.n_threads = Some(Size::parse(value)?),
+            "rule" => self.rule = Some(rule(value)?),
             "cutoff" => {
                 let (cutoff, reached) = value.split_once(':').ok_or("no thread states")?;
                 let cutoff = cutoff.parse().map_err(|_| "the cutoff is no number")?;
@@ -256,6 +261,12 @@ pub(crate) fn expected(value: &str) -> Result<Expected, String> {
         "unknown" => Ok(Expected::Unknown(text)),
         _ => Err(format!("`{kind}` is no verdict")),
     }
+}
+
+/// The rule with this name.
+pub(crate) fn rule(name: &str) -> Result<Rule, String> {
+    let found = Rule::ALL.into_iter().find(|rule| rule.name() == name);
+    found.ok_or_else(|| format!("`{name}` is no rule"))
 }
 
 #[cfg(test)]

@@ -5,15 +5,39 @@
 //! again with one worker, and must be answered in the same words.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use libtest_mimic::{Failed, Trial};
+use model::Rule;
 use serde_json::Value;
 use testkit::c_case::{self, CCase, CRun};
 use testkit::case::{self, Expected};
 
 /// Cases are small: none needs a tenth of this.
 const TIME_PER_RUN: &str = "30s";
+
+/// Cases whose names mislead whoever guesses the broken rule from a message.
+const RULES_FOLDER: &str = "cases/c/rules";
+
+/// The rules that C programs can break, and what witnesses say is violated.
+const SPECIFICATIONS: &[(Rule, Option<&str>)] = &[
+    (Rule::Assertion, Some("G ! call(reach_error())")),
+    (Rule::MemorySafety, Some("G valid-deref")),
+    (Rule::InvalidFree, Some("G valid-free")),
+    (Rule::MemoryLeak, Some("G valid-memtrack")),
+    (Rule::UninitialisedMemory, Some("G ! uninitialised-memory")),
+    (Rule::MutexMisuse, Some("G ! mutex-misuse")),
+    (Rule::ThreadMisuse, Some("G ! thread-misuse")),
+    (Rule::InvalidCall, Some("G ! invalid-call")),
+    (Rule::Overflow, Some("G ! overflow")),
+    (Rule::Division, Some("G ! division")),
+    (Rule::Alignment, Some("G ! alignment")),
+    (Rule::Race, Some("G ! data-race")),
+    (Rule::Deadlock, Some("G ! deadlock")),
+    (Rule::Reachable, Some("G ! reachable")),
+    // The formats tell of runs that end.
+    (Rule::Liveness, None),
+];
 
 /// Names that clang goes by.
 const CLANGS: [&str; 10] = [
@@ -41,7 +65,24 @@ pub fn trials(root: &Path, folders: &[&str]) -> Vec<Trial> {
         let file = name.clone();
         Trial::test(name, move || run(&command, &root, &file).map_err(Failed::from))
     });
-    trials.collect()
+    let every_rule = Trial::test("every rule that C programs break has a case", {
+        let folder = root.join(RULES_FOLDER);
+        move || every_rule_has_a_case(&folder).map_err(Failed::from)
+    });
+    trials.chain([every_rule]).collect()
+}
+
+fn every_rule_has_a_case(folder: &Path) -> Result<(), String> {
+    let mut rules = Vec::new();
+    for path in case::files_ending(folder, &["c"]) {
+        rules.extend(c_case::read(&path)?.rule);
+    }
+    for (rule, _) in SPECIFICATIONS {
+        if !rules.contains(rule) {
+            return Err(format!("{} has no case for `{}`", folder.display(), rule.name()));
+        }
+    }
+    Ok(())
 }
 
 fn works(tool: &str) -> bool {
@@ -77,6 +118,9 @@ fn run(command: &Path, root: &Path, file: &str) -> Result<(), String> {
     let case = c_case::read(&root.join(file))?;
     for run in &case.runs {
         let asked = |more: &[&str]| ask(command, root, file, run, more);
+        if let (Some(rule), Expected::Violated(_)) = (case.rule, &run.verdict) {
+            names_rule(&Asking { command, root, file, run }, rule)?;
+        }
         let coarse = asked(&[])?;
         let mut answers = vec![("auto", coarse.clone())];
         if !run.arguments.iter().any(|argument| argument == "--reduction") {
@@ -95,6 +139,62 @@ fn run(command: &Path, root: &Path, file: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// A run that the command is to make.
+struct Asking<'a> {
+    command: &'a Path,
+    root: &'a Path,
+    file: &'a str,
+    run: &'a CRun,
+}
+
+impl Asking<'_> {
+    fn output(&self, format: &str, more: &[&str]) -> Result<Output, String> {
+        let mut command = Command::new(self.command);
+        command.current_dir(self.root).args(["check", self.file, "--no-timing"]);
+        command.args(["--format", format]);
+        if !self.run.arguments.iter().any(|argument| argument == "--time") {
+            command.args(["--time", TIME_PER_RUN]);
+        }
+        command.args(more).args(&self.run.arguments);
+        command.stdin(Stdio::null()).output().map_err(|error| error.to_string())
+    }
+}
+
+/// Do SARIF and both formats of witnesses name the rule?
+fn names_rule(asking: &Asking<'_>, rule: Rule) -> Result<(), String> {
+    let told = asking.output("sarif", &[])?;
+    let told: Value = serde_json::from_slice(&told.stdout).map_err(|error| error.to_string())?;
+    let id = &told["runs"][0]["results"][0]["ruleId"];
+    if id != rule.name() {
+        return Err(format!("SARIF names the rule {id}, expected `{}`", rule.name()));
+    }
+    let expected = SPECIFICATIONS.iter().find(|(known, _)| *known == rule);
+    let Some((_, expected)) = expected else {
+        return Err(format!("C programs cannot break `{}`", rule.name()));
+    };
+    let stem = Path::new(asking.file).file_stem().and_then(|stem| stem.to_str());
+    let folder = std::env::temp_dir();
+    for ending in ["yml", "graphml"] {
+        let name = format!("{}-{}.{ending}", stem.unwrap_or_default(), std::process::id());
+        let witness = folder.join(name);
+        let written = asking.output("json", &["--witness", &witness.display().to_string()]);
+        let text = std::fs::read_to_string(&witness).ok();
+        let _ = std::fs::remove_file(&witness);
+        written?;
+        let found = text.as_deref().and_then(specification);
+        if found != *expected {
+            return Err(format!("the .{ending} witness says {found:?}, expected {expected:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// What a witness says is violated.
+fn specification(witness: &str) -> Option<&str> {
+    let (_, rest) = witness.split_once("CHECK( init(main()), LTL(")?;
+    rest.split_once(") )").map(|(formula, _)| formula)
+}
+
 /// The answer of the command as JSON.
 fn ask(
     command: &Path,
@@ -103,13 +203,7 @@ fn ask(
     run: &CRun,
     more: &[&str],
 ) -> Result<Value, String> {
-    let mut command = Command::new(command);
-    command.current_dir(root).args(["check", file, "--format", "json", "--no-timing"]);
-    if !run.arguments.iter().any(|argument| argument == "--time") {
-        command.args(["--time", TIME_PER_RUN]);
-    }
-    command.args(more).args(&run.arguments);
-    let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
+    let output = Asking { command, root, file, run }.output("json", more)?;
     let code = output.status.code();
     let errors = || String::from_utf8_lossy(&output.stderr).into_owned();
     if !matches!(code, Some(0 | 1 | 3)) {
@@ -144,6 +238,10 @@ fn compare(case: &CCase, expected: &Expected, answer: &Value) -> Result<(), Stri
     }
     if let Some(note) = case.note.as_ref().filter(|note| !has_note(answer, note)) {
         return Err(format!("no remark says \"{note}\": {}", answer["notes"]));
+    }
+    if let Some(rule) = case.rule.filter(|rule| name == "violated" && answer["rule"] != rule.name())
+    {
+        return Err(format!("rule {}, expected `{}`", answer["rule"], rule.name()));
     }
     match answer["n_threads"].as_u64() {
         Some(n) if case.n_threads.is_some_and(|size| !size.admits(n as usize)) => {

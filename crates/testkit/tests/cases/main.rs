@@ -211,6 +211,9 @@ fn compare_trace(case: &Case, trace: &Trace) -> Result<(), String> {
     if case.n_steps.is_some_and(|size| !size.admits(n_steps)) {
         return Err(format!("{n_steps} steps, expected {:?}", case.n_steps));
     }
+    if case.rule.is_some_and(|rule| rule != trace.rule()) {
+        return Err(format!("rule `{}` is broken, expected {:?}", trace.rule().name(), case.rule));
+    }
     let n_threads = match trace {
         Trace::Threads(trace) => trace.n_threads(),
         Trace::Counters(_) | Trace::States(_) => return Ok(()),
