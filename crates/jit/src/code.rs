@@ -15,7 +15,7 @@ use cranelift_module::{FuncId, Module, ModuleReloc};
 
 use crate::context::Context;
 use crate::error::CompileError;
-use crate::plan::{Plan, Unit, n_ops_of};
+use crate::plan::{Group, Plan, Unit, n_ops_of};
 use crate::translate::{signature, translate};
 
 /// The machine code of a unit of roots. Gets the context and the state; returns
@@ -37,7 +37,7 @@ pub(crate) struct Code {
     /// Code that emits initial states.
     pub starts: Vec<Root>,
     /// Code that emits successors, in groups of ascending priority.
-    pub steps: Vec<Vec<Root>>,
+    pub steps: Vec<Group<Root>>,
     /// Code that judges.
     pub judges: Vec<Root>,
     /// Code that computes the valuation.
@@ -85,7 +85,11 @@ impl Code {
         link(module, plan, &units, &*isa).map_err(|error| generation(&error))?;
         let root = |&unit: &usize| root(module, unit);
         code.starts = plan.starts.iter().map(root).collect();
-        code.steps = plan.steps.iter().map(|group| group.iter().map(root).collect()).collect();
+        let group = |group: &Group<usize>| Group {
+            steps: group.steps.iter().map(root).collect(),
+            guards: group.guards.iter().map(root).collect(),
+        };
+        code.steps = plan.steps.iter().map(group).collect();
         code.judges = plan.judges.iter().map(root).collect();
         code.valuation = plan.valuation.as_ref().map(root);
         Ok(code)

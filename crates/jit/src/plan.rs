@@ -68,6 +68,14 @@ impl Role {
     }
 }
 
+/// Rules of equal priority.
+pub(crate) struct Group<T> {
+    /// What emits their successors.
+    pub steps: Vec<T>,
+    /// What evaluates their guards alone, where a group before this one has an enabled rule.
+    pub guards: Vec<T>,
+}
+
 /// All units, and what they have in common.
 pub(crate) struct Plan<'p> {
     /// The program.
@@ -79,7 +87,7 @@ pub(crate) struct Plan<'p> {
     /// Units that emit initial states.
     pub starts: Vec<usize>,
     /// Units that emit successors, in groups of ascending priority.
-    pub steps: Vec<Vec<usize>>,
+    pub steps: Vec<Group<usize>>,
     /// Units that judge.
     pub judges: Vec<usize>,
     /// The unit of the valuation.
@@ -148,9 +156,12 @@ impl<'p> Plan<'p> {
         let priorities: BTreeSet<i64> =
             self.program.families.iter().map(|family| family.priority).collect();
         for priority in priorities {
-            let group = self.program.families.iter().filter(|family| family.priority == priority);
-            let group = self.bundle(group.map(|family| (family.function, Role::Step)));
-            self.steps.push(group);
+            let families = &self.program.families;
+            let group = || families.iter().filter(|family| family.priority == priority);
+            let steps = self.bundle(group().map(|family| (family.function, Role::Step)));
+            let guards = group().filter_map(|family| family.guards);
+            let guards = self.bundle(guards.map(|id| (id, Role::Step)));
+            self.steps.push(Group { steps, guards });
         }
     }
 

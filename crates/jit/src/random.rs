@@ -49,7 +49,9 @@ pub(crate) fn random_system(seed: u64) -> Interpreted {
     for first in 0..rng.random_range(1..6) {
         let function = add(&mut rng, &mut program, Kind::Maker(first * 1000));
         let priority = if rng.random_bool(0.8) { 0 } else { rng.random_range(-1..2) };
-        program.families.push(Family { function, priority });
+        let observes = rng.random_bool(0.5);
+        let guards = observes.then(|| add(&mut rng, &mut program, Kind::Judge));
+        program.families.push(Family { function, priority, guards });
     }
     let mut properties = Vec::new();
     for _ in 0..rng.random_range(0..4) {

@@ -324,13 +324,16 @@ impl Stepper for Interpreter<'_> {
         let n_before = self.out.n_enabled;
         let mut families = self.system.program.families.clone();
         families.sort_by_key(|family| family.priority);
-        let mut last = None;
+        let (mut last, mut is_preceded) = (None, false);
         for family in families {
-            if last.is_some_and(|last| last != family.priority) && self.out.n_enabled > n_before {
-                break;
+            if last.is_some_and(|last| last != family.priority) {
+                is_preceded = self.out.n_enabled > n_before;
             }
             last = Some(family.priority);
-            if let Err((fault, choice)) = self.root(family.function) {
+            let root = if is_preceded { family.guards } else { Some(family.function) };
+            if let Some(root) = root
+                && let Err((fault, choice)) = self.root(root)
+            {
                 let fault = self.system.program.faults[fault.0 as usize].clone();
                 self.out.faults.push((FaultPlace::Step(Choice(choice)), fault));
             }

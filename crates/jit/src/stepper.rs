@@ -121,13 +121,12 @@ impl<'a> MachineStepper<'a> {
         Ok(())
     }
 
-    /// Runs the groups of rules until one has an enabled rule.
+    /// Runs the groups of rules until one has an enabled rule, and then the guards of the
+    /// rest.
     fn run_groups(&mut self) -> Result<(), StopReason> {
         for group in &self.code.steps {
-            self.run(group)?;
-            if self.context.n_enabled > 0 {
-                break;
-            }
+            let is_preceded = self.context.n_enabled > 0;
+            self.run(if is_preceded { &group.guards } else { &group.steps })?;
         }
         Ok(())
     }

@@ -67,7 +67,8 @@ struct Rules<'p> {
 impl Rules<'_> {
     fn roots(&self) -> Kept {
         let program = self.program;
-        let observers = program.judges.iter().chain(&program.valuation).copied();
+        let guards = program.families.iter().filter_map(|family| family.guards);
+        let observers = program.judges.iter().chain(&program.valuation).copied().chain(guards);
         for id in self.makers.iter().copied().chain(observers) {
             let function = program.functions.get(id.0 as usize);
             let function = function.ok_or("a root exists")?;

@@ -47,8 +47,12 @@ pub struct Family {
     /// The function.
     pub function: FunctionId,
     /// Families run in groups of equal priority, smallest number first; once a
-    /// group has an enabled rule, later groups do not run.
+    /// group has an enabled rule, the families of later groups do not run, but their
+    /// guards do.
     pub priority: i64,
+    /// Evaluates the guards of all instances and does nothing else, for their faults.
+    /// `None` where they have none, or where no group comes before this family's.
+    pub guards: Option<FunctionId>,
 }
 
 /// Index in [`RuleProgram::functions`].

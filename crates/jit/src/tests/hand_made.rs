@@ -46,7 +46,7 @@ fn program(functions: Vec<Function>) -> RuleProgram {
 }
 
 fn family(id: u32, priority: i64) -> Family {
-    Family { function: FunctionId(id), priority }
+    Family { function: FunctionId(id), priority, guards: None }
 }
 
 fn interpreted(program: RuleProgram, kinds: &[PropertyKind]) -> Interpreted {
@@ -137,6 +137,22 @@ fn later_groups_run_only_when_no_rule_was_enabled() {
     let (out, _) = expand(&program, &Limits::none());
     let choices: Vec<u64> = (0..out.len()).map(|idx| out.choice(idx).0).collect();
     assert_eq!(choices, [10, 11, 20, 21]);
+}
+
+#[test]
+fn guards_of_later_groups_run_when_a_rule_was_enabled() {
+    let mut guards = low_bits_judge(1);
+    guards.choice.first = 30;
+    let mut program = program(vec![counting(1, 0), counting(1, 10), guards.clone()]);
+    program.families = vec![family(0, 3), Family { guards: Some(FunctionId(2)), ..family(1, 7) }];
+    // Bit 19 of the state is set: the guards meet a fault.
+    let (out, _) = expand(&program, &Limits::none());
+    assert_eq!((out.len(), out.n_enabled), (2, 2));
+    assert_eq!(out.faults, [(FaultPlace::Step(Choice(30)), fault(1))]);
+    // Nothing comes before the group: the rule runs instead of its guards.
+    program.families[0].priority = 9;
+    let (out, _) = expand(&program, &Limits::none());
+    assert_eq!((out.len(), out.faults.len()), (2, 0));
 }
 
 #[test]

@@ -33,9 +33,21 @@ pub(in crate::murphi) struct Interpreter<'a> {
     pre_state: Vec<u64>,
 }
 
+/// What the instances of a rule are enumerated for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// Initial states.
+    Start,
+    /// Successors.
+    Step,
+    /// The faults of guards, where a rule of smaller priority is enabled.
+    Guards,
+}
+
 /// What is being enumerated.
 struct Family<'a, 'out> {
     rule: &'a Rule,
+    purpose: Purpose,
     /// Successors to leave out, because `out` has them already.
     n_known: usize,
     out: &'out mut Successors,
@@ -57,9 +69,15 @@ impl<'a> Interpreter<'a> {
         Interpreter { machine, by_priority, pre_state }
     }
 
-    fn expand_group(&mut self, group: &[&'a Rule], out: &mut Successors) -> Result<(), StopReason> {
-        for rule in group {
-            self.run_family(rule, false, out)?;
+    /// Goes through the rules from the smallest priority on. Once one is enabled, the
+    /// guards of those with larger ones are evaluated all the same, for their faults.
+    fn expand_rules(&mut self, rules: &[&'a Rule], out: &mut Successors) -> Result<(), StopReason> {
+        let n_enabled = out.n_enabled;
+        for group in rules.chunk_by(|one, next| one.priority == next.priority) {
+            let purpose = if out.n_enabled > n_enabled { Purpose::Guards } else { Purpose::Step };
+            for rule in group {
+                self.run_family(rule, purpose, out)?;
+            }
         }
         Ok(())
     }
@@ -68,12 +86,12 @@ impl<'a> Interpreter<'a> {
     fn run_family(
         &mut self,
         rule: &'a Rule,
-        initial: bool,
+        purpose: Purpose,
         out: &mut Successors,
     ) -> Result<(), StopReason> {
         let (n_before, n_enabled) = (out.len(), out.n_enabled);
         let mut choice = rule.first_choice;
-        let mut family = Family { rule, n_known: 0, out };
+        let mut family = Family { rule, purpose, n_known: 0, out };
         let mut result = self.try_family(&mut family, &mut choice);
         if matches!(result, Err(Exit::NeedsStack)) {
             choice = rule.first_choice;
@@ -89,7 +107,10 @@ impl<'a> Interpreter<'a> {
             Err(Exit::Dropped) => unreachable!("each instance is dropped by itself"),
         };
         let choice = Choice(choice);
-        let place = if initial { FaultPlace::Start(choice) } else { FaultPlace::Step(choice) };
+        let place = match purpose {
+            Purpose::Start => FaultPlace::Start(choice),
+            Purpose::Step | Purpose::Guards => FaultPlace::Step(choice),
+        };
         out.faults.push((place, fault));
         Ok(())
     }
@@ -152,7 +173,7 @@ impl<'a> Interpreter<'a> {
     /// is so again afterwards.
     fn instance(&mut self, family: &mut Family<'a, '_>, choice: Choice) -> Result<(), Exit> {
         self.machine.tick()?;
-        if !self.is_enabled(family.rule)? {
+        if !self.is_enabled(family.rule)? || family.purpose == Purpose::Guards {
             return Ok(());
         }
         family.out.n_enabled += 1;
@@ -249,22 +270,15 @@ impl<'a> Stepper for Interpreter<'a> {
         self.pre_state.fill(0);
         let program: &'a Program = self.machine.program;
         for rule in &program.starts {
-            self.run_family(rule, true, out)?;
+            self.run_family(rule, Purpose::Start, out)?;
         }
         Ok(())
     }
 
     fn expand(&mut self, state: &[u64], out: &mut Successors) -> Result<(), StopReason> {
         self.pre_state.copy_from_slice(state);
-        let n_enabled = out.n_enabled;
         let rules = std::mem::take(&mut self.by_priority);
-        let mut result = Ok(());
-        for group in rules.chunk_by(|one, next| one.priority == next.priority) {
-            result = self.expand_group(group, out);
-            if result.is_err() || out.n_enabled > n_enabled {
-                break;
-            }
-        }
+        let result = self.expand_rules(&rules, out);
         self.by_priority = rules;
         result
     }

@@ -113,6 +113,15 @@ fn rules_of_the_smallest_priority_alone_fire() {
 }
 
 #[test]
+fn guards_of_larger_priorities_are_evaluated_and_nothing_else() {
+    let text = "var x : 0..9; y : 0..9; startstate x := 0; end;
+        rule 1 \"first\" x := 1; end;
+        rule 2 \"action\" x = 0 ==> error \"executed\"; end;
+        ruleset i : 0..2 do rule 3 \"guard\" i = 1 & y = 1 ==> end; end;";
+    assert_eq!(steps(text), "first -> x=1 y=undefined\nguard, i: 1 !! `y` is undefined");
+}
+
+#[test]
 fn undefined_values_are_copied_and_not_read() {
     let rest = "a[0]=1 a[1]=1 a[2]=1";
     assert_eq!(after("", "x := y"), format!("-> x=undefined y=undefined {rest}"));

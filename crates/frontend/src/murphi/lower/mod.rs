@@ -48,6 +48,7 @@ use facts::Held;
 use operand::Operand;
 use order::Marks;
 use place::{Region, Site, Spot};
+use rules::Purpose;
 use unit::{Callee, Unit, World};
 
 /// Beyond this many operations in one function, functions of the model are called
@@ -68,13 +69,18 @@ pub fn lower(program: &Program, layouts: &Layouts) -> RuleProgram {
         ..RuleProgram::default()
     };
     for start in &program.starts {
-        let function = rules::family(&mut unit, start, true);
+        let function = rules::family(&mut unit, start, Purpose::Start);
         rules.starts.push(unit.add(function));
     }
+    let first = program.rules.iter().map(|rule| rule.priority).min();
     for rule in &program.rules {
-        let function = rules::family(&mut unit, rule, false);
+        let function = rules::family(&mut unit, rule, Purpose::Step);
         let function = unit.add(function);
-        rules.families.push(Family { function, priority: rule.priority });
+        let guards = (Some(rule.priority) != first)
+            .then(|| rules::family(&mut unit, rule, Purpose::Guards))
+            .filter(may_fault)
+            .map(|function| unit.add(function));
+        rules.families.push(Family { function, priority: rule.priority, guards });
     }
     for property in &program.properties {
         let function = predicate(&mut unit, property, World::State);
@@ -204,6 +210,22 @@ impl<'s, 'p> Lowering<'s, 'p> {
         analysis::statements(statements, &mut size);
         size.size
     }
+}
+
+/// Can something go wrong in a function? What it calls may always.
+fn may_fault(function: &Function) -> bool {
+    let op_may = |op: &Op| {
+        matches!(
+            op,
+            Op::Checked { .. }
+                | Op::InRange { .. }
+                | Op::NonZero { .. }
+                | Op::Call { .. }
+                | Op::Turn { .. }
+        )
+    };
+    let mut blocks = function.blocks.iter();
+    blocks.any(|block| matches!(block.end, End::Fault(_)) || block.ops.iter().any(op_may))
 }
 
 /// A function that returns whether a predicate is true.

@@ -20,7 +20,7 @@ use super::{Binding, Lowering};
 /// How a rule is laid out.
 struct Plan<'p> {
     rule: &'p Rule,
-    is_start: bool,
+    purpose: Purpose,
     /// How many values each binder has.
     n_values: Vec<u64>,
     /// The number of the value of each binder at hand.
@@ -29,11 +29,22 @@ struct Plan<'p> {
     conjuncts: Vec<Vec<&'p Expr>>,
 }
 
+/// What the code of a rule is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To make initial states.
+    Start,
+    /// To make successors.
+    Step,
+    /// To evaluate the guards of a rule that another one's priority keeps from firing.
+    Guards,
+}
+
 /// The code of a rule or start state.
-pub(super) fn family<'p>(unit: &mut Unit<'p>, rule: &'p Rule, is_start: bool) -> Function {
-    let world = if is_start { World::Next } else { World::State };
+pub(super) fn family<'p>(unit: &mut Unit<'p>, rule: &'p Rule, purpose: Purpose) -> Function {
+    let world = if purpose == Purpose::Start { World::Next } else { World::State };
     let mut lowering = Lowering::new(unit, world, &rule.locals, None);
-    let plan = lowering.plan(rule, is_start);
+    let plan = lowering.plan(rule, purpose);
     for counter in &plan.counters {
         lowering.code.emit(Op::Const { dst: *counter, value: 0 });
     }
@@ -65,7 +76,7 @@ impl Plan<'_> {
 }
 
 impl<'p> Lowering<'_, 'p> {
-    fn plan(&mut self, rule: &'p Rule, is_start: bool) -> Plan<'p> {
+    fn plan(&mut self, rule: &'p Rule, purpose: Purpose) -> Plan<'p> {
         let n_values: Vec<u64> = rule.binders.iter().map(|binder| self.n_values(binder)).collect();
         let counters = rule.binders.iter().map(|_| self.code.reg()).collect();
         let mut conjuncts = vec![Vec::new(); rule.binders.len() + 1];
@@ -76,7 +87,7 @@ impl<'p> Lowering<'_, 'p> {
             position = position.max(needed_position(&rule.binders, conjunct));
             conjuncts[position].push(conjunct);
         }
-        Plan { rule, is_start, n_values, counters, conjuncts }
+        Plan { rule, purpose, n_values, counters, conjuncts }
     }
 
     fn n_values(&mut self, binder: &'p Binder) -> u64 {
@@ -110,7 +121,7 @@ impl<'p> Lowering<'_, 'p> {
                 });
             }
             Binder::Choose { local, multiset } => {
-                self.begin_if(plan.is_start);
+                self.begin_if_start(plan);
                 let Some(site) = self.site(multiset) else { return self.code.jump(next) };
                 self.each_instance(plan, position, next, &mut |this, turn, inner| {
                     let n = i64::from(this.unit.layouts.of(multiset.ty).n_elements);
@@ -118,7 +129,7 @@ impl<'p> Lowering<'_, 'p> {
                         Turn::Const(turn) => Operand::Const(turn.cast_signed()),
                         Turn::Reg(reg) => Operand::Affine { reg, offset: 0, bounds: (0, n - 1) },
                     };
-                    this.begin_if(plan.is_start);
+                    this.begin_if_start(plan);
                     let at = this.slot_of(site, multiset.ty, slot);
                     let used = this.code.block();
                     this.if_used((at, multiset.ty), used, inner);
@@ -128,7 +139,7 @@ impl<'p> Lowering<'_, 'p> {
                 });
             }
             Binder::Alias { local, target } => {
-                self.begin_if(plan.is_start);
+                self.begin_if_start(plan);
                 self.scope.bindings[local.0 as usize] = self.target(target);
                 self.enter(plan, position + 1, next);
             }
@@ -136,8 +147,8 @@ impl<'p> Lowering<'_, 'p> {
     }
 
     /// A start state has no state before it but the one of zeros that it begins with.
-    fn begin_if(&mut self, is_start: bool) {
-        if is_start {
+    fn begin_if_start(&mut self, plan: &Plan<'p>) {
+        if plan.purpose == Purpose::Start {
             self.code.emit(Op::Begin);
             self.code.facts.begin();
         }
@@ -205,6 +216,10 @@ impl<'p> Lowering<'_, 'p> {
     /// The action of an enabled instance.
     fn instance(&mut self, plan: &Plan<'p>, next: BlockId) {
         if !self.code.is_live() {
+            return;
+        }
+        if plan.purpose == Purpose::Guards {
+            self.code.jump(next);
             return;
         }
         self.drop_to = Some(next);

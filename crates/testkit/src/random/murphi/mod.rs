@@ -279,7 +279,7 @@ fn initialise(writer: &mut Writer<'_>, place: &str, ty: TypeIdx, out: &mut Lines
 fn rule(writer: &mut Writer<'_>, idx: u32, out: &mut Lines) {
     let n_names = writer.names.len();
     let n_closers = binders(writer, out);
-    let priority = match writer.rng.below(40) {
+    let priority = match writer.rng.below(20) {
         0 => "1 ",
         1 => "2 ",
         _ => "",
