@@ -24,8 +24,8 @@ pub(crate) enum Item {
 /// A declaration.
 #[derive(Debug)]
 pub(crate) enum Decl {
-    Const(Name, Expr),
-    Type(Name, TypeExpr),
+    Const(Vec<Name>, Expr),
+    Type(Vec<Name>, TypeExpr),
     Var(Vec<Name>, TypeExpr),
 }
 

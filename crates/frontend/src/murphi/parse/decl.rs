@@ -44,26 +44,43 @@ impl Parser<'_, '_> {
     /// One declaration. The names of a broken one are declared all the same, so
     /// that their uses are not reported as well.
     fn decl(&mut self, section: &str) -> Option<Decl> {
-        let names = if section == "var" { self.names() } else { self.name().map(|one| vec![one]) };
-        let Ok(names) = names else {
+        let Ok(names) = self.declared_names() else {
             self.skip_decl();
             return None;
         };
+        if section != "var"
+            && let Some(second) = names.get(1)
+        {
+            self.extension("a declaration of several constants or types at once", second.span);
+        }
         let span = self.span();
         let colon = self.expect(":");
-        let first = names.first().cloned()?;
         if section == "const" {
             let value = colon.and_then(|()| self.expr()).unwrap_or_else(|_| {
                 self.skip_decl();
                 Expr { kind: ExprKind::Bad, span, height: 1 }
             });
-            return Some(Decl::Const(first, value));
+            return Some(Decl::Const(names, value));
         }
         let ty = colon.and_then(|()| self.type_expr()).unwrap_or_else(|_| {
             self.skip_decl();
             TypeExpr { kind: TypeExprKind::Bad, span }
         });
-        Some(if section == "type" { Decl::Type(first, ty) } else { Decl::Var(names, ty) })
+        Some(if section == "type" { Decl::Type(names, ty) } else { Decl::Var(names, ty) })
+    }
+
+    /// One name or more, with commas between them and perhaps one behind them.
+    fn declared_names(&mut self) -> Parsed<Vec<Name>> {
+        let mut names = vec![self.name()?];
+        while self.at(",") {
+            let comma = self.bump().span;
+            if self.at(":") {
+                self.extension("a comma behind the last name", comma);
+                break;
+            }
+            names.push(self.name()?);
+        }
+        Ok(names)
     }
 
     /// After a mistake in a declaration: goes on at the next one.
@@ -191,7 +208,7 @@ impl Parser<'_, '_> {
         self.bump();
         let mut fields = Vec::new();
         while self.kind() == Kind::Name {
-            let names = self.names()?;
+            let names = self.declared_names()?;
             self.expect(":")?;
             fields.push((names, self.type_expr()?));
             while self.eat(";") {}
@@ -244,7 +261,12 @@ impl Parser<'_, '_> {
             let names = self.names()?;
             self.expect(":")?;
             parameters.push(Parameter { is_var, names, ty: self.type_expr()? });
-            if !self.eat(";") && !self.eat(",") {
+            if self.eat(";") || self.eat(",") {
+                while self.eat(";") {}
+            } else if self.kind() == Kind::Name || self.kind() == Kind::Word("var") {
+                let span = self.span();
+                self.extension("a parameter without `;` before it", span);
+            } else {
                 break;
             }
         }

@@ -9,37 +9,46 @@ impl Resolver<'_> {
     /// Declares what is declared here.
     pub(super) fn decl(&mut self, decl: &Decl) {
         match decl {
-            Decl::Const(name, value) => self.const_decl(name, value),
-            Decl::Type(name, written) => {
-                let ty = self.type_of(written, &name.text);
-                self.declare(name, ty.map_or(Symbol::Bad, Symbol::Type));
-            }
+            Decl::Const(names, value) => self.const_decl(names, value),
+            Decl::Type(names, written) => self.type_decl(names, written),
             Decl::Var(names, written) => self.var_decl(names, written),
         }
     }
 
-    fn const_decl(&mut self, name: &Name, value: &Expr) {
-        let global = self.known.scopes.is_outermost();
-        let replaced = self.options.constants.iter().rev().find(|(other, _)| *other == name.text);
-        let symbol = match replaced.filter(|_| global) {
-            Some((_, replacement)) => {
-                self.overridden.insert(name.text.clone());
-                self.replaced(*replacement, value, name)
-            }
-            None => self.constant(value),
-        };
-        if let Some((value, Ty::Number)) = symbol
-            && global
-        {
-            self.program.constants.push((name.text.clone(), value));
+    /// Several names are names of one type, which reports call by the first.
+    fn type_decl(&mut self, names: &[Name], written: &TypeExpr) {
+        let first = names.first().map_or("", |name| name.text.as_str());
+        let ty = self.type_of(written, first);
+        for name in names {
+            self.declare(name, ty.map_or(Symbol::Bad, Symbol::Type));
         }
-        let symbol = symbol.map_or(Symbol::Bad, |(value, ty)| Symbol::Constant(value, ty));
-        self.declare(name, symbol);
+    }
+
+    fn const_decl(&mut self, names: &[Name], value: &Expr) {
+        let global = self.known.scopes.is_outermost();
+        let written = self.constant(value);
+        for name in names {
+            let constants = self.options.constants.iter().rev();
+            let replaced = constants.filter(|_| global).find(|(other, _)| *other == name.text);
+            let symbol = match replaced {
+                Some((_, replacement)) => {
+                    self.overridden.insert(name.text.clone());
+                    written.and_then(|(_, ty)| self.replaced(*replacement, ty, name))
+                }
+                None => written,
+            };
+            if let Some((value, Ty::Number)) = symbol
+                && global
+            {
+                self.program.constants.push((name.text.clone(), value));
+            }
+            let symbol = symbol.map_or(Symbol::Bad, |(value, ty)| Symbol::Constant(value, ty));
+            self.declare(name, symbol);
+        }
     }
 
     /// A constant with another value, of the type that it had.
-    fn replaced(&mut self, replacement: i64, value: &Expr, name: &Name) -> Option<(i64, Ty)> {
-        let (_, ty) = self.constant(value)?;
+    fn replaced(&mut self, replacement: i64, ty: Ty, name: &Name) -> Option<(i64, Ty)> {
         if ty == Ty::Number || (Self::is_boolean(ty) && (0..=1).contains(&replacement)) {
             return Some((replacement, ty));
         }
