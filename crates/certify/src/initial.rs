@@ -20,8 +20,12 @@ type Distribution = BTreeMap<Store, u32>;
 /// Does the question make sense: does some run start with `asked` threads?
 pub(crate) fn check_question(problem: Problem<'_>, asked: ThreadCount) -> Result<(), Rejection> {
     match (problem, asked) {
+        (Problem::States(_), ThreadCount::AsGiven) => Ok(()),
+        (Problem::States(_), _) => {
+            Err(Rejection::ScopeMismatch { asked, scope: ThreadCount::AsGiven })
+        }
         (_, ThreadCount::Any) => Ok(()),
-        (Problem::Counters(_) | Problem::States(_), _) => {
+        (Problem::Counters(_), _) | (_, ThreadCount::AsGiven) => {
             Err(Rejection::ScopeMismatch { asked, scope: ThreadCount::Any })
         }
         (

@@ -120,7 +120,8 @@ pub fn check_certificate(
     let budget = Budget::new(limits);
     let scope = certificate.scope;
     // A proof for any number of threads is one for each number in particular.
-    if scope != threads && scope != ThreadCount::Any {
+    let is_wider = scope == ThreadCount::Any && matches!(threads, ThreadCount::Exactly(_));
+    if scope != threads && !is_wider {
         return Err(Rejection::ScopeMismatch { asked: threads, scope });
     }
     initial::check_question(problem, threads)?;
@@ -195,7 +196,10 @@ pub fn replay(
         (Problem::ThreadRuns(problem), Trace::Threads(trace)) => {
             replay::thread_runs(&problem, threads, trace)
         }
-        (Problem::States(problem), Trace::States(trace)) => states::replay(&problem, trace, limits),
+        (Problem::States(system), Trace::States(trace)) => {
+            initial::check_question(problem, threads)?;
+            states::replay(&system, trace, limits)
+        }
         _ => Err(Rejection::malformed("the trace is of another kind of system")),
     }
 }

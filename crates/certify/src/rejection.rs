@@ -96,6 +96,7 @@ fn words(threads: ThreadCount) -> String {
         ThreadCount::Any => "any number of threads".to_owned(),
         ThreadCount::Exactly(1) => "exactly 1 thread".to_owned(),
         ThreadCount::Exactly(n) => format!("exactly {n} threads"),
+        ThreadCount::AsGiven => "the constants that the model has".to_owned(),
     }
 }
 

@@ -144,9 +144,10 @@ pub struct CheckArgs {
     /// What is asked of it.
     #[command(flatten)]
     pub asked: AskedArgs,
-    /// For how many threads at the start: `any`, or a number.
-    #[arg(long, value_name = "any|N", default_value = "any", value_parser = thread_count)]
-    pub threads: ThreadCount,
+    /// For how many threads at the start: `any`, or a number; `any` unless the model itself
+    /// says how many.
+    #[arg(long, value_name = "any|N", value_parser = thread_count)]
+    pub threads: Option<ThreadCount>,
     /// How to decide it.
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = engine_name)]
     #[arg(long_help = engine_help())]

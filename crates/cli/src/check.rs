@@ -43,7 +43,7 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         return Ok(Exit::BadInput);
     };
     let question = question(&args.load, &args.asked);
-    let mut plan = loaded.plan(question, args.threads, tries_random_runs(args));
+    let mut plan = loaded.plan(question, args.threads.unwrap_or_default(), tries_random_runs(args));
     let first = plan.stage(StageId(0)).clone();
     told(args, refuse_odd_thread_counts(args, loaded, first.problem))?;
     let method = told(args, method(args, loaded, &first))?;
@@ -120,22 +120,27 @@ fn refuse_odd_thread_counts(
 ) -> anyhow::Result<()> {
     if let Loaded::C(_) = loaded {
         return match args.threads {
-            ThreadCount::Any => Ok(()),
-            ThreadCount::Exactly(_) => {
+            Some(ThreadCount::Exactly(_)) => {
                 bail!("--threads is for thread systems: a C program creates its threads itself")
             }
+            _ => Ok(()),
         };
     }
     match (problem, args.threads) {
-        (Problem::ThreadRuns(_), ThreadCount::Any) => {
+        (Problem::ThreadRuns(_), None | Some(ThreadCount::Any)) => {
             bail!("a formula is checked for a fixed number of threads: say --threads N as well")
         }
-        (Problem::States(_), ThreadCount::Exactly(_)) => bail!(
+        (Problem::States(_), Some(ThreadCount::Any)) => bail!(
+            "`{}` is searched for the constants that it has, which decides nothing about any \
+             number: leave out --threads to have it searched, and change its constants with --const",
+            args.load.file.display()
+        ),
+        (Problem::States(_), Some(_)) => bail!(
             "--threads is for thread systems, and `{}` fixes its own number: change its constants \
              with --const",
             args.load.file.display()
         ),
-        (Problem::Counters(_), ThreadCount::Exactly(_)) => bail!(
+        (Problem::Counters(_), Some(ThreadCount::Exactly(_))) => bail!(
             "--threads is for thread systems, and `{}` is a net: say with --init how many tokens \
              it starts with",
             args.load.file.display()

@@ -142,21 +142,29 @@ fn search(
     context: Context<'_>,
 ) -> Outcome {
     match (problem, method.engine) {
+        (Problem::States(_), _) if threads != ThreadCount::AsGiven => {
+            refused("the states of a model are searched for the constants that it has")
+        }
         (Problem::States(problem), Engine::Auto | Engine::Explicit) => match problem.formula {
             Some(_) => ltl::check(&problem, context),
             None => explicit::check(&problem, &method.search, context),
         },
+        (Problem::Threads(_) | Problem::ThreadRuns(_) | Problem::Counters(_), _)
+            if threads == ThreadCount::AsGiven =>
+        {
+            refused("it is not said for how many threads")
+        }
         (Problem::ThreadRuns(problem), Engine::Auto | Engine::Explicit) => match threads {
             ThreadCount::Exactly(n) => {
                 ltl::check_threads(&problem, n, method.search.reduction, context)
             }
-            ThreadCount::Any => refused("a formula is checked for a fixed number of threads only"),
+            _ => refused("a formula is checked for a fixed number of threads only"),
         },
         (Problem::Threads(program), Engine::Explicit) => match threads {
             ThreadCount::Exactly(n) => {
                 explicit::composition::check_threads(program, n, &method.search, context)
             }
-            ThreadCount::Any => refused("states are gone through for a fixed number of threads"),
+            _ => refused("states are gone through for a fixed number of threads"),
         },
         (_, Engine::Explicit) => refused("a net has no fixed number of threads to go through"),
         (Problem::States(_) | Problem::ThreadRuns(_), _) => {

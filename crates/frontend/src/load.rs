@@ -134,6 +134,8 @@ impl Model {
                 false => "the Boolean program, with the same errors and fewer, larger steps",
             },
         };
+        // Its constants say how many there are.
+        let threads = if let Model::States(_) = self { ThreadCount::AsGiven } else { threads };
         Plan::new(vec![Stage::exact(semantics, self.problem_asking(question), threads)])
     }
 }

@@ -79,4 +79,7 @@ pub enum ThreadCount {
     /// For exactly this many threads at the start, those of templates with a
     /// fixed multiplicity included.
     Exactly(u32),
+    /// The model has no threads to count, and is asked about as it is given: a Murphi
+    /// model with its constants.
+    AsGiven,
 }

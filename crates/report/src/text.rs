@@ -141,7 +141,7 @@ fn holds_words(problem: Problem<'_>, certificate: &Certificate) -> String {
             };
             let run = if fairness == Fairness::Weak { "fair run" } else { "run" };
             match certificate.scope {
-                ThreadCount::Any => format!("on every {run}"),
+                ThreadCount::Any | ThreadCount::AsGiven => format!("on every {run}"),
                 ThreadCount::Exactly(n) => {
                     format!("on every {run} of {}", counted(n as usize, "thread"))
                 }
@@ -169,7 +169,9 @@ pub fn scope_words(problem: Problem<'_>, scope: ThreadCount) -> String {
         (ThreadCount::Exactly(n), Problem::Counters(_)) => {
             format!("for exactly {}", counted(n as usize, "initial token"))
         }
-        (_, Problem::States(_)) => "for the model as it is".to_owned(),
+        (ThreadCount::AsGiven, _) | (_, Problem::States(_)) => {
+            "for the constants that the model has".to_owned()
+        }
         (
             ThreadCount::Any,
             Problem::Threads(program) | Problem::ThreadRuns(ThreadRuns { program, .. }),

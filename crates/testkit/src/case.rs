@@ -131,11 +131,15 @@ pub fn read(path: &Path) -> Result<Case, String> {
         let property = std::fs::read_to_string(&beside).map_err(|error| error.to_string())?;
         texts = texts.with_property(&property);
     }
+    let threads = match texts.language {
+        Language::Murphi => ThreadCount::AsGiven,
+        _ => ThreadCount::Any,
+    };
     let mut case = Case {
         texts,
         verdict: Expected::Holds,
         engines: Vec::new(),
-        threads: ThreadCount::Any,
+        threads,
         question: Question::default(),
         n_states: Vec::new(),
         note: None,

@@ -34,6 +34,9 @@ impl Waiting {
                 let no_run = || Rejection::malformed("no run starts with so many threads");
                 Some(left.ok_or_else(no_run)?)
             }
+            ThreadCount::AsGiven => {
+                return Err(Rejection::malformed("the proof does not say for how many threads"));
+            }
         };
         Ok(Waiting { fixed, free })
     }

@@ -123,7 +123,7 @@ fn exhausted(n_states: u64, max_steps: Option<u64>) -> Verdict {
     let proof = Proof::Exhausted { n_states, symmetry: false, formula: None, max_steps };
     Verdict::Holds(Certificate {
         variant: Variant::AS_WRITTEN,
-        scope: Scope::Any,
+        scope: Scope::AsGiven,
         vocabulary: Vocabulary::None,
         proof,
     })

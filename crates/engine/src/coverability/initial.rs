@@ -47,6 +47,10 @@ pub fn vectors(
             let all = distribute(fixed, &free, rest)?;
             Ok(all.into_iter().map(|counts| with_free(counts, &[])).collect())
         }
+        ThreadCount::AsGiven => Err(StopReason::Unsupported {
+            construct: "threads without a number".to_owned(),
+            span: None,
+        }),
     }
 }
 

@@ -32,9 +32,11 @@ const PATIENCE: u64 = 20_000_000;
 pub fn check(problem: Problem<'_>, threads: ThreadCount, context: Context<'_>) -> Outcome {
     let mut study = CutoffCheck { context, statistics: Vec::new() };
     let found = match (problem, threads) {
-        (_, ThreadCount::Exactly(_)) => Err(Halt::Stopped(StopReason::Incomplete {
-            why: "a cutoff is about any number of threads, not about a fixed one".to_owned(),
-        })),
+        (_, ThreadCount::Exactly(_) | ThreadCount::AsGiven) => {
+            Err(Halt::Stopped(StopReason::Incomplete {
+                why: "a cutoff is about any number of threads, not about a fixed one".to_owned(),
+            }))
+        }
         (Problem::Threads(program), ThreadCount::Any) => study.threads(program),
         (Problem::Counters(system), ThreadCount::Any) => study.net(system),
         (Problem::States(_) | Problem::ThreadRuns(_), ThreadCount::Any) => {

@@ -113,7 +113,7 @@ impl SearchResult<'_, '_> {
         };
         Ok(Verdict::Holds(Certificate {
             variant: Variant::AS_WRITTEN,
-            scope: Scope::Any,
+            scope: Scope::AsGiven,
             vocabulary: Vocabulary::None,
             proof,
         }))

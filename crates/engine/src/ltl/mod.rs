@@ -142,7 +142,7 @@ fn holds(formula: &NamedFormula, n_states: u64) -> Verdict {
     let proof = Proof::Exhausted { n_states, symmetry: false, formula: text, max_steps: None };
     Verdict::Holds(Certificate {
         variant: Variant::AS_WRITTEN,
-        scope: Scope::Any,
+        scope: Scope::AsGiven,
         vocabulary: Vocabulary::None,
         proof,
     })

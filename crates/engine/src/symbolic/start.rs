@@ -40,6 +40,7 @@ impl Population {
             ThreadCount::Any if has_free => None,
             ThreadCount::Any => Some(0),
             ThreadCount::Exactly(n) => Some(n.checked_sub(n_fixed)?),
+            ThreadCount::AsGiven => return None,
         };
         (has_free || free == Some(0)).then_some(Population { fixed, free })
     }

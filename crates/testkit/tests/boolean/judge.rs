@@ -233,7 +233,7 @@ impl Truth {
     fn compare(&self, verdict: &Verdict, threads: ThreadCount) -> Result<(), String> {
         let asked = match threads {
             ThreadCount::Exactly(n) => &self.answers[n as usize - 1..n as usize],
-            ThreadCount::Any => &self.answers[..],
+            ThreadCount::Any | ThreadCount::AsGiven => &self.answers[..],
         };
         match verdict {
             Verdict::Holds(_) if asked.iter().any(|answer| !answer.failures.is_empty()) => {

@@ -62,7 +62,7 @@ fn is_violated(graph: &Graph, formula: &NamedFormula, fairness: Fairness) -> boo
         Verdict::Holds(_) => false,
         Verdict::Violated(trace) => {
             let (problem, limits) = (Problem::States(problem), Limits::none());
-            let checked = certify::replay(problem, ThreadCount::Any, &trace, &limits);
+            let checked = certify::replay(problem, ThreadCount::AsGiven, &trace, &limits);
             assert_eq!(checked, Ok(()), "{}", formula.text);
             true
         }

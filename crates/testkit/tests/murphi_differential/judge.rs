@@ -130,11 +130,11 @@ impl Bench<'_> {
         let problem = Problem::States(self.problem(self.compiled));
         let method = Method { engine: Engine::Explicit, search };
         let outcome = guarded(name, || {
-            engine::check(problem, ThreadCount::Any, method, Context::silent(&limits(jobs)))
+            engine::check(problem, ThreadCount::AsGiven, method, Context::silent(&limits(jobs)))
         })?;
         let told = Problem::States(self.problem(self.interpreted));
         guarded("certify", || {
-            certify::check(told, ThreadCount::Any, &outcome.verdict, &Limits::none())
+            certify::check(told, ThreadCount::AsGiven, &outcome.verdict, &Limits::none())
         })?
         .map_err(|rejection| format!("{name}: rejected: {rejection}: {:?}", outcome.verdict))?;
         self.compare(&outcome.verdict).map_err(|error| format!("{name}: {error}"))?;
@@ -251,10 +251,15 @@ fn judge_formula(model: &MurphiModel, fairness: Fairness, tally: &mut Tally) -> 
     for jobs in [1, 4] {
         let fast = Problem::States(problem(&compiled as &dyn TransitionSystem));
         let outcome = guarded("ltl", || {
-            engine::check(fast, ThreadCount::Any, Engine::Explicit, Context::silent(&limits(jobs)))
+            engine::check(
+                fast,
+                ThreadCount::AsGiven,
+                Engine::Explicit,
+                Context::silent(&limits(jobs)),
+            )
         })?;
         let told = Problem::States(problem(model as &dyn TransitionSystem));
-        certify::check(told, ThreadCount::Any, &outcome.verdict, &Limits::none())
+        certify::check(told, ThreadCount::AsGiven, &outcome.verdict, &Limits::none())
             .map_err(|rejection| format!("{jobs} jobs: rejected: {rejection}: {outcome:?}"))?;
         let found = match &outcome.verdict {
             Verdict::Holds(_) => true,

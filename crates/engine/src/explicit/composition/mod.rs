@@ -313,12 +313,11 @@ impl<'a> Composition<'a> {
             Verdict::Holds(_) if self.was_bounded.load(Ordering::Relaxed) => {
                 Verdict::Unknown(bounded(self.max_switches.unwrap_or(0), self.reduction))
             }
-            Verdict::Holds(certificate) if self.was_matched.load(Ordering::Relaxed) => {
-                self.matched().map_or(Verdict::Holds(certificate), Verdict::Unknown)
-            }
             Verdict::Holds(mut certificate) => {
                 certificate.scope = Scope::Exactly(self.n_threads);
-                Verdict::Holds(certificate)
+                let was_matched = self.was_matched.load(Ordering::Relaxed);
+                let doubt = was_matched.then(|| self.matched()).flatten();
+                doubt.map_or(Verdict::Holds(certificate), Verdict::Unknown)
             }
             Verdict::Violated(Trace::States(trace)) => match self.thread_trace(&trace) {
                 Some(trace) => Verdict::Violated(Trace::Threads(trace)),
