@@ -41,7 +41,7 @@ pub(crate) fn replay(
             run.start_fails(*place, fault)
         }
         (Ending::Uncovered(property), None) => {
-            run.expect_kind(*property, PropertyKind::Cover)?;
+            run.expect_kind(*property, PropertyKind::is_cover)?;
             run.never(*property, None)
         }
         (Ending::Invariant(property), Some(last)) => run.violates(last, *property),
@@ -51,7 +51,7 @@ pub(crate) fn replay(
         }
         (Ending::Deadlock(_), _) => Err(no_violation("no such deadlock was asked about")),
         (Ending::Stranded(property), Some(last)) => {
-            run.expect_kind(*property, PropertyKind::AlwaysReachable)?;
+            run.expect_kind(*property, |kind| kind == PropertyKind::AlwaysReachable)?;
             run.never(*property, Some(last.clone()))
         }
         _ => Err(Rejection::malformed("the trace starts and ends in ways that do not fit")),
@@ -80,7 +80,7 @@ pub(crate) fn look_again(
     let Some(seen) = run.explore(None, MAX_STATES_AGAIN, Interpreter::expect_no_error)? else {
         return Ok(Assurance::NotRepeated);
     };
-    run.expect_all_covered(&seen)?;
+    run.expect_all_covered()?;
     run.expect_goals_within_reach(&seen)?;
     if !symmetry && seen.len() as u64 != *n_states {
         let why = format!("the search met {n_states} states, the interpreter {}", seen.len());
@@ -96,6 +96,8 @@ struct Interpreter<'a> {
     stepper: Box<dyn Stepper + Send + 'a>,
     successors: Successors,
     judgement: Judgement,
+    /// Covers and goals that were reached so far.
+    reached: BTreeSet<u32>,
 }
 
 type PackedState = Vec<u64>;
@@ -109,6 +111,7 @@ impl<'a> Interpreter<'a> {
             stepper: system.stepper(limits),
             successors: Successors::new(system.state_words()),
             judgement: Judgement::default(),
+            reached: BTreeSet::new(),
         }
     }
 
@@ -162,17 +165,23 @@ impl<'a> Interpreter<'a> {
 
     fn start(&mut self) -> Result<(), Rejection> {
         self.successors.clear();
-        self.stepper.initial(&mut self.successors).map_err(Rejection::Stopped)
+        self.stepper.initial(&mut self.successors).map_err(Rejection::Stopped)?;
+        self.reached.extend(&self.successors.covered);
+        Ok(())
     }
 
     fn expand(&mut self, state: &[u64]) -> Result<(), Rejection> {
         self.successors.clear();
-        self.stepper.expand(state, &mut self.successors).map_err(Rejection::Stopped)
+        self.stepper.expand(state, &mut self.successors).map_err(Rejection::Stopped)?;
+        self.reached.extend(&self.successors.covered);
+        Ok(())
     }
 
     fn judge(&mut self, state: &[u64]) -> Result<(), Rejection> {
         self.judgement.clear();
-        self.stepper.judge(state, &mut self.judgement).map_err(Rejection::Stopped)
+        self.stepper.judge(state, &mut self.judgement).map_err(Rejection::Stopped)?;
+        self.reached.extend(&self.judgement.reached);
+        Ok(())
     }
 
     fn violates(&mut self, state: &[u64], property: u32) -> Result<(), Rejection> {
@@ -228,16 +237,16 @@ impl<'a> Interpreter<'a> {
         is_stuck.then_some(()).ok_or_else(|| no_violation("the run can go on"))
     }
 
-    /// Is there a property of this number, and is it of this kind?
-    fn expect_kind(&self, property: u32, kind: PropertyKind) -> Result<(), Rejection> {
+    /// Is there a property of this number, and is it of such a kind?
+    fn expect_kind(&self, property: u32, fits: fn(PropertyKind) -> bool) -> Result<(), Rejection> {
         let known = self.problem.system.properties().get(property as usize);
-        match known.is_some_and(|known| known.kind == kind) {
+        match known.is_some_and(|known| fits(known.kind)) {
             true => Ok(()),
             false => Err(Rejection::malformed("the trace names no property of its kind")),
         }
     }
 
-    /// No state that can be reached from `from` (from the start) has `property`.
+    /// Nothing that can be reached from `from` (from the start) has `property`.
     fn never(&mut self, property: u32, from: Option<PackedState>) -> Result<(), Rejection> {
         let lacks = |run: &mut Interpreter<'_>, state: &PackedState| {
             if !run.successors.faults.is_empty() {
@@ -247,11 +256,12 @@ impl<'a> Interpreter<'a> {
             if run.judgement.faults.iter().any(|(idx, _)| *idx == property) {
                 return Err(no_violation("the property has no value in a state"));
             }
-            match run.judgement.reached.contains(&property) {
-                true => Err(no_violation("a state has the property")),
+            match run.reached.contains(&property) {
+                true => Err(no_violation("something has the property")),
                 false => Ok(()),
             }
         };
+        self.reached.clear();
         let seen = self.explore(from, MAX_STATES_OF_ABSENCE, lacks)?;
         seen.map(|_| ()).ok_or(Rejection::TooLarge { what: "states to look at again" })
     }
@@ -324,18 +334,16 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    fn expect_all_covered(&mut self, seen: &BTreeSet<PackedState>) -> Result<(), Rejection> {
-        for property in self.numbers_of(PropertyKind::Cover) {
-            if self.where_reached(property, seen)?.is_empty() {
-                return Err(self.not_excluded(property));
-            }
-        }
-        Ok(())
+    /// Was each cover reached while all states were looked at?
+    fn expect_all_covered(&self) -> Result<(), Rejection> {
+        let covers = self.numbers_of(PropertyKind::is_cover);
+        let missing = covers.into_iter().find(|property| !self.reached.contains(property));
+        missing.map_or(Ok(()), |property| Err(self.not_excluded(property)))
     }
 
     /// Can each goal be reached from each of `seen`, which are all states there are?
     fn expect_goals_within_reach(&mut self, seen: &BTreeSet<PackedState>) -> Result<(), Rejection> {
-        let goals = self.numbers_of(PropertyKind::AlwaysReachable);
+        let goals = self.numbers_of(|kind| kind == PropertyKind::AlwaysReachable);
         if goals.is_empty() {
             return Ok(());
         }
@@ -349,9 +357,9 @@ impl<'a> Interpreter<'a> {
         Ok(())
     }
 
-    fn numbers_of(&self, kind: PropertyKind) -> Vec<u32> {
+    fn numbers_of(&self, fits: fn(PropertyKind) -> bool) -> Vec<u32> {
         let properties = (0..).zip(self.problem.system.properties());
-        properties.filter(|(_, property)| property.kind == kind).map(|(idx, _)| idx).collect()
+        properties.filter(|(_, property)| fits(property.kind)).map(|(idx, _)| idx).collect()
     }
 
     /// Positions within `seen` of the states where a cover or a goal is true.

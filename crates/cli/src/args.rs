@@ -26,7 +26,8 @@ use crate::units;
 const EXIT_CODES: &str = "\
 Exit codes:
   0    the property holds (proved, and the proof re-checked)
-  1    the property is violated (by a run that was replayed)
+  1    the property is violated (by a run that was replayed; where something should
+       happen and never does, by a search that was repeated)
   2    the input or the command line is wrong
   3    undecided: a limit was reached, or the question is out of scope
   101  a bug in threadproof; please report it

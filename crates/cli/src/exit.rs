@@ -5,8 +5,8 @@
 pub enum Exit {
     /// The property holds, proved and re-checked. Also: another verb did its work.
     Holds,
-    /// The property is violated, by a run that was replayed. Also: `bench` found a
-    /// wrong verdict.
+    /// The property is violated, by a run that was replayed or a search that was repeated.
+    /// Also: `bench` found a wrong verdict.
     Violated,
     /// The input or the command line is wrong, or a file cannot be read.
     BadInput,

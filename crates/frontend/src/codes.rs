@@ -44,7 +44,6 @@ pub const CODES: &[(&str, &str)] = &[
     ("MU017", "there are too many instances"),
     ("MU018", "a `return` does not fit"),
     ("MU019", "a scalarset has no smallest value"),
-    ("MU020", "a `cover` inside of a rule is not counted"),
     ("MU021", "there is no such constant to replace"),
     ("MU022", "the model has no start state"),
     ("MU090", "values or states are too large"),

@@ -191,8 +191,6 @@ fn warnings_do_not_stop_the_reading() {
     let options = ReadOptions::default();
     let loops = "var x : boolean; startstate for i := 3 to 1 do x := true; end; end;";
     assert_eq!(codes(loops, &options), [("MU016", Severity::Warning)]);
-    let covers = "var x : boolean; startstate x := true; cover x; end;";
-    assert_eq!(codes(covers, &options), [("MU020", Severity::Warning)]);
     assert_eq!(codes("var x : boolean;", &options), [("MU022", Severity::Warning)]);
 }
 

@@ -19,6 +19,9 @@ pub struct Compiled<'a> {
     pub(crate) faults: Vec<Fault>,
     pub(crate) state_words: usize,
     pub(crate) frame_words: usize,
+    pub(crate) n_covers: u32,
+    /// The property that the first `cover` statement is.
+    pub(crate) first_cover: u32,
 }
 
 /// Compiles `program`, which computes the same as `face`.
@@ -34,7 +37,9 @@ pub fn compile(
     let plan = Plan::new(&program, face.properties())?;
     let code = Code::new(&plan)?;
     let (state_words, frame_words) = (plan.state_words as usize, plan.frame_words);
-    Ok(Compiled { face, code, faults: program.faults, state_words, frame_words })
+    let (n_covers, first_cover) = (program.n_covers, program.judges.len() as u32);
+    let faults = program.faults;
+    Ok(Compiled { face, code, faults, state_words, frame_words, n_covers, first_cover })
 }
 
 impl TransitionSystem for Compiled<'_> {

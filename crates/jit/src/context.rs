@@ -28,6 +28,8 @@ pub(crate) struct Context {
     pub stack_floor: usize,
     /// What the valuation returned.
     pub value: u64,
+    /// One bit for each `cover` statement, set where it was reached.
+    pub covered: *mut u64,
     /// What only the run time looks at.
     pub host: *mut Host,
 }

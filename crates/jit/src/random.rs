@@ -18,6 +18,9 @@ const SPARE: Reg = Reg(N_NUMBERS + 1);
 const REFERENCE: Reg = Reg(N_NUMBERS + 2);
 const FIRST_FREE: u32 = N_NUMBERS + 3;
 const N_FAULTS: u32 = 4;
+
+/// Covers of every program: more than a word has bits.
+const N_COVERS: u32 = 70;
 /// Bits behind every reference that is passed to a function.
 const REFERENCE_BITS: u32 = 100;
 
@@ -33,6 +36,7 @@ pub(crate) fn random_system(seed: u64) -> Interpreted {
         state_bits,
         max_loop_turns: 3,
         max_call_depth: rng.random_range(0..6),
+        n_covers: N_COVERS,
         too_deep: FaultId(0),
         faults: (0..N_FAULTS).map(fault).collect(),
         ..RuleProgram::default()
@@ -59,6 +63,7 @@ pub(crate) fn random_system(seed: u64) -> Interpreted {
         program.judges.push(id);
         properties.push(random_property(&mut rng));
     }
+    properties.extend((0..N_COVERS).map(|_| cover_statement()));
     program.valuation = Some(add(&mut rng, &mut program, Kind::Judge));
     Interpreted { program, properties, symmetry: Symmetry::default() }
 }
@@ -72,6 +77,10 @@ fn add(rng: &mut StdRng, program: &mut RuleProgram, kind: Kind) -> FunctionId {
 /// Fault number `idx` of every program.
 pub(crate) fn fault(idx: u32) -> Fault {
     Fault { kind: FaultKind::Assertion, message: format!("fault {idx}"), span: None }
+}
+
+fn cover_statement() -> Property {
+    Property { name: "cover".to_owned(), kind: PropertyKind::CoverStatement, span: None }
 }
 
 fn random_property(rng: &mut StdRng) -> Property {
@@ -192,6 +201,10 @@ impl<'a> Generator<'a> {
                 }
                 3 => self.call(),
                 4 => self.guarded_fault(),
+                5 if self.rng.random_bool(0.3) => {
+                    let cover = self.rng.random_range(0..N_COVERS);
+                    self.ops.push(Op::Cover { cover });
+                }
                 5..8 => self.checks(),
                 8..14 => self.memory(),
                 _ => self.arithmetic(),

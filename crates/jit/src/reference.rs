@@ -3,6 +3,8 @@
 //! Memory is a vector of bits for each of `State`, `Next` and the frames; a reference
 //! is the number of such a space and a bit in it.
 
+use std::collections::BTreeSet;
+
 use model::rule_code::{
     Address, Base, BinaryOp, CheckedOp, End, FaultId, FunctionId, Op, Reg, RuleProgram,
 };
@@ -29,7 +31,8 @@ impl TransitionSystem for Interpreted {
     }
 
     fn stepper<'a>(&'a self, _limits: &Limits) -> Box<dyn Stepper + Send + 'a> {
-        Box::new(Interpreter { system: self, spaces: Vec::new(), out: Successors::default() })
+        let (spaces, covered) = (Vec::new(), BTreeSet::new());
+        Box::new(Interpreter { system: self, spaces, covered, out: Successors::default() })
     }
 
     fn properties(&self) -> &[Property] {
@@ -54,6 +57,8 @@ struct Interpreter<'a> {
     system: &'a Interpreted,
     /// State, next, and the frames of the calls that are open.
     spaces: Vec<Vec<bool>>,
+    /// Properties that are covers and were reached.
+    covered: BTreeSet<u32>,
     out: Successors,
 }
 
@@ -148,6 +153,9 @@ impl Interpreter<'_> {
                 }
             }
             Op::Tick => {}
+            Op::Cover { cover } => {
+                self.covered.insert(self.system.program.judges.len() as u32 + cover);
+            }
             Op::Enabled => self.out.n_enabled += 1,
             Op::Begin => self.spaces[NEXT] = self.spaces[STATE].clone(),
             Op::Commit => {
@@ -315,6 +323,7 @@ impl Stepper for Interpreter<'_> {
             }
         }
         std::mem::swap(&mut self.out, out);
+        out.covered.extend(std::mem::take(&mut self.covered));
         Ok(())
     }
 
@@ -339,6 +348,7 @@ impl Stepper for Interpreter<'_> {
             }
         }
         std::mem::swap(&mut self.out, out);
+        out.covered.extend(std::mem::take(&mut self.covered));
         Ok(())
     }
 
@@ -356,6 +366,7 @@ impl Stepper for Interpreter<'_> {
                 (Ok(_), _) => out.reached.push(idx_number),
             }
         }
+        out.reached.extend(std::mem::take(&mut self.covered));
         Ok(())
     }
 
@@ -365,6 +376,8 @@ impl Stepper for Interpreter<'_> {
         let fault = |(fault, _): (FaultId, u64)| {
             Stuck::Fault(self.system.program.faults[fault.0 as usize].clone())
         };
-        self.root(id).map(i64::cast_unsigned).map_err(fault)
+        let valuation = self.root(id).map(i64::cast_unsigned).map_err(fault);
+        self.covered.clear();
+        valuation
     }
 }

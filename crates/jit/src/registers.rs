@@ -62,7 +62,7 @@ pub(crate) fn have_one_value(function: &Function, flow: &Flow) -> Vec<bool> {
 /// Calls `visit` with the registers that an operation reads.
 fn reads(op: &Op, visit: &mut dyn FnMut(Reg)) {
     match op {
-        Op::Const { .. } | Op::Tick | Op::Enabled | Op::Begin | Op::Commit => {}
+        Op::Const { .. } | Op::Tick | Op::Cover { .. } | Op::Enabled | Op::Begin | Op::Commit => {}
         Op::Move { src, .. } => visit(*src),
         Op::Binary { left, right, .. } | Op::Checked { left, right, .. } => {
             visit(*left);

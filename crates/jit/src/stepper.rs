@@ -27,6 +27,10 @@ pub(crate) struct MachineStepper<'a> {
     scratch: Vec<u64>,
     /// Owns the memory for local variables.
     frames: Vec<u64>,
+    /// The bits of the `cover` statements.
+    covered: Vec<u64>,
+    /// The number of the property that the first of these is.
+    first_cover: u32,
 }
 
 // SAFETY: all pointers in it lead to memory that it owns, or are set anew before
@@ -58,6 +62,7 @@ impl<'a> MachineStepper<'a> {
             frame_end: ptr::null_mut(),
             stack_floor: 0,
             value: 0,
+            covered: ptr::null_mut(),
             host: ptr::null_mut(),
         };
         MachineStepper {
@@ -67,6 +72,8 @@ impl<'a> MachineStepper<'a> {
             state: vec![0; n_words + 1],
             scratch: vec![0; n_words + 1],
             frames: vec![0; system.frame_words],
+            covered: vec![0; system.n_covers.div_ceil(64) as usize],
+            first_cover: system.first_cover,
         }
     }
 
@@ -85,6 +92,7 @@ impl<'a> MachineStepper<'a> {
             (frames.start, frames.start, frames.end);
         context.stack_floor = ptr::from_ref(&frames).addr().saturating_sub(STACK_FOR_CALLS);
         context.cursor = self.scratch.as_mut_ptr();
+        context.covered = self.covered.as_mut_ptr();
         context.host = &raw mut *self.host;
     }
 
@@ -104,7 +112,18 @@ impl<'a> MachineStepper<'a> {
         let n_made = (self.context.choices.addr() - start.addr()) / size_of::<u64>();
         out.commit_all(self.host.choices[..n_made].iter().copied().map(Choice));
         out.n_enabled += self.context.n_enabled;
+        self.note_covers(&mut out.covered);
         self.host.out = ptr::null_mut();
+    }
+
+    /// Adds the numbers of the `cover` statements that were reached, ascending.
+    fn note_covers(&mut self, out: &mut Vec<u32>) {
+        for (word, first) in self.covered.iter_mut().zip((self.first_cover..).step_by(64)) {
+            while *word != 0 {
+                out.push(first + word.trailing_zeros());
+                *word &= *word - 1;
+            }
+        }
     }
 
     /// Runs some code, unless a limit is reached.
@@ -155,6 +174,7 @@ impl Stepper for MachineStepper<'_> {
         self.host.judgement = out;
         self.context.host = &raw mut *self.host;
         let result = self.run(&self.code.judges);
+        self.note_covers(&mut out.reached);
         self.host.judgement = ptr::null_mut();
         result
     }
@@ -164,7 +184,9 @@ impl Stepper for MachineStepper<'_> {
         self.prepare(state);
         self.host.stuck = None;
         self.context.host = &raw mut *self.host;
-        self.run(&[code]).map_err(Stuck::Stopped)?;
+        let run = self.run(&[code]);
+        self.covered.fill(0);
+        run.map_err(Stuck::Stopped)?;
         match self.host.stuck.take() {
             Some(fault) => Err(Stuck::Fault(fault)),
             None => Ok(self.context.value),

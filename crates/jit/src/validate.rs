@@ -28,8 +28,8 @@ pub(crate) fn validate(program: &RuleProgram, n_properties: usize) -> Result<(),
         });
     }
     let whole = |what| CompileError::Malformed { function: "(program)".to_owned(), what };
-    if program.judges.len() != n_properties {
-        return Err(whole("as many judges as properties"));
+    if program.judges.len() + program.n_covers as usize != n_properties {
+        return Err(whole("as many judges and covers as properties"));
     }
     let calls = |op: &Op| matches!(op, Op::Call { .. });
     let all_ops = || program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.ops);
@@ -145,6 +145,7 @@ impl Rules<'_> {
                 let callee = callee.ok_or("a called function exists")?;
                 ensure(callee.parameters.len() == arguments.len(), "one argument a parameter")
             }
+            Op::Cover { cover } => ensure(*cover < self.program.n_covers, "a cover exists"),
             _ => Ok(()),
         }
     }

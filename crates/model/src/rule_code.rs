@@ -29,6 +29,9 @@ pub struct RuleProgram {
     /// One function per property, in order; it returns whether the property is
     /// true in `State`.
     pub judges: Vec<FunctionId>,
+    /// Statements that say when they are reached. They are the properties after those
+    /// that have judges.
+    pub n_covers: u32,
     /// The function that returns the valuation of all propositions.
     pub valuation: Option<FunctionId>,
     /// What can go wrong.
@@ -307,6 +310,11 @@ pub enum Op {
         turns: Reg,
         /// The fault.
         fault: FaultId,
+    },
+    /// Notes that statement number `cover` of [`RuleProgram::n_covers`] is reached.
+    Cover {
+        /// Which one.
+        cover: u32,
     },
     /// Counts an enabled instance.
     Enabled,

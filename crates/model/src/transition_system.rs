@@ -202,8 +202,18 @@ pub enum PropertyKind {
     Invariant,
     /// It is true in some reachable state.
     Cover,
+    /// It is a statement, and some evaluation reaches it with a true condition: of an
+    /// initial state, of a step from a reachable state, or of a property there.
+    CoverStatement,
     /// From every reachable state, a state where it is true can be reached.
     AlwaysReachable,
+}
+
+impl PropertyKind {
+    /// Does it fail where nothing reaches it?
+    pub fn is_cover(self) -> bool {
+        matches!(self, PropertyKind::Cover | PropertyKind::CoverStatement)
+    }
 }
 
 /// An evaluation that has no value: an error in the model that a run meets.
@@ -293,6 +303,9 @@ pub struct Successors {
     /// Steps that exist, but whose successor has no room in a state: what is left
     /// out here is missing from the search, unlike what an assumption leaves out.
     pub cut: Vec<Choice>,
+    /// Properties of kind [`PropertyKind::CoverStatement`] that were reached on the way,
+    /// by number; some may be listed more than once.
+    pub covered: Vec<u32>,
 }
 
 impl Successors {
@@ -307,6 +320,7 @@ impl Successors {
         self.faults.clear();
         self.n_enabled = 0;
         self.cut.clear();
+        self.covered.clear();
     }
 
     /// Does a run end in the state whose successors these are? Not where a step
@@ -378,7 +392,8 @@ impl Successors {
 pub struct Judgement {
     /// Invariants that are false here, by number, ascending.
     pub violated: Vec<u32>,
-    /// Covers and goals that are true here, by number, ascending.
+    /// Covers and goals that are true here, and statements that their evaluation reached,
+    /// by number, ascending.
     pub reached: Vec<u32>,
     /// Properties that cannot be evaluated here.
     pub faults: Vec<(u32, Fault)>,

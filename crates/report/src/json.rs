@@ -6,8 +6,8 @@
 //! changes the number at the end of the schema's name.
 
 use model::{
-    Certificate, Diagnostic, Problem, Rule, SourceFile, StopReason, ThreadCount, ThreadRuns, Trace,
-    Verdict,
+    Certificate, Diagnostic, Ending, Problem, Rule, SourceFile, StateTrace, StopReason,
+    ThreadCount, ThreadRuns, Trace, Verdict,
 };
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -194,6 +194,8 @@ struct Document<'a> {
     rule: Option<Rule>,
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<&'static str>,
     rechecked: bool,
     engine: &'a str,
     variant: String,
@@ -312,9 +314,10 @@ fn document<'a>(run: &Run<'a>, schema: &'static str) -> Document<'a> {
             Trace::Threads(trace) => Some(trace.n_threads()),
             Trace::Counters(_) | Trace::States(_) => None,
         }),
-        n_steps: trace.map(Trace::n_steps),
+        n_steps: trace.filter(|trace| has_run(trace)).map(Trace::n_steps),
         rule: trace.map(Trace::rule),
         proof: certificate.map(|c| format!("{}: {}", c.proof.method(), proof_size(&c.proof))),
+        evidence: trace.map(evidence_kind),
         rechecked: reason.is_none() && run.rechecked,
         engine: &outcome.engine,
         variant: run.problem.variant().name().to_owned(),
@@ -370,11 +373,25 @@ fn described(problem: Problem<'_>, trace: &Trace) -> (Option<Vec<String>>, Optio
             let error = system.targets.get(trace.target).map(|target| names.zone(&target.zone));
             (Some(lines), error)
         }
-        (Problem::States(problem), Trace::States(trace)) => (
-            Some(state_table::step_lines(&problem, trace)),
-            Some(state_table::ending_words(&problem, &trace.ending)),
+        (Problem::States(problem), Trace::States(states)) => (
+            has_run(trace).then(|| state_table::step_lines(&problem, states)),
+            Some(state_table::ending_words(&problem, &states.ending)),
         ),
         _ => (None, None),
+    }
+}
+
+/// Is there a run that shows the violation? None shows what never happens.
+fn has_run(trace: &Trace) -> bool {
+    evidence_kind(trace) != "search"
+}
+
+/// What shows the violation: a run, a search that was repeated, or both.
+fn evidence_kind(trace: &Trace) -> &'static str {
+    match trace {
+        Trace::States(StateTrace { ending: Ending::Uncovered(_), .. }) => "search",
+        Trace::States(StateTrace { ending: Ending::Stranded(_), .. }) => "run and search",
+        _ => "run",
     }
 }
 

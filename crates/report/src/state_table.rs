@@ -2,7 +2,7 @@
 //! only what it changes, then the whole last state and what is wrong with it.
 
 use model::{
-    Deadlock, Ending, FaultPlace, Field, SourceFile, StateProblem, StateTrace, Store,
+    Deadlock, Ending, FaultPlace, Field, PropertyKind, SourceFile, StateProblem, StateTrace, Store,
     TransitionSystem,
 };
 
@@ -87,9 +87,17 @@ pub(crate) fn ending_words(problem: &StateProblem<'_>, ending: &Ending) -> Strin
         Ending::Stranded(idx) => {
             format!("from here on, `{}` can never become true", name(*idx))
         }
+        Ending::Uncovered(idx) if is_statement(problem, *idx) => {
+            format!("no evaluation reaches `{}`", name(*idx))
+        }
         Ending::Uncovered(idx) => format!("no reachable state has `{}`", name(*idx)),
         Ending::Lasso { .. } => "a run that goes on for ever violates the formula".to_owned(),
     }
+}
+
+fn is_statement(problem: &StateProblem<'_>, idx: u32) -> bool {
+    let property = problem.system.properties().get(idx as usize);
+    property.is_some_and(|property| property.kind == PropertyKind::CoverStatement)
 }
 
 fn place_words(problem: &StateProblem<'_>, place: FaultPlace) -> String {

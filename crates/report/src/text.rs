@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use model::{
     Certificate, Deadlock, Ending, Fairness, Multiplicity, NamedFormula, Outcome, Problem, Proof,
-    PropertyKind, StateProblem, StopReason, ThreadCount, ThreadRuns, Trace, Verdict, Violation,
+    PropertyKind, StateProblem, StateTrace, StopReason, ThreadCount, ThreadRuns, Trace, Verdict,
+    Violation,
 };
 
 use crate::layout::{counted, item_list, pad, paragraph, plain};
@@ -115,6 +116,7 @@ fn state_questions(problem: &StateProblem<'_>) -> Vec<String> {
         let kind = match property.kind {
             PropertyKind::Invariant => "invariant",
             PropertyKind::Cover => "some state has",
+            PropertyKind::CoverStatement => "some evaluation reaches",
             PropertyKind::AlwaysReachable => "always reachable",
         };
         format!("{kind} `{}`", plain(&property.name))
@@ -264,9 +266,12 @@ fn facts(run: &Run<'_>, width: usize) -> String {
     match &outcome.verdict {
         Verdict::Holds(certificate) => {
             out.push_str(&fact("proof", &proof_words(&certificate.proof), width));
+            if let Some(scope) = scope_fact(run.problem, certificate) {
+                out.push_str(&fact("scope", &scope, width));
+            }
         }
-        Verdict::Violated(_) => {
-            out.push_str(&fact("evidence", "a run, replayed step by step", width));
+        Verdict::Violated(trace) => {
+            out.push_str(&fact("evidence", evidence_words(trace), width));
         }
         Verdict::Unknown(_) => {}
     }
@@ -282,6 +287,27 @@ fn facts(run: &Run<'_>, width: usize) -> String {
         out.push_str(&fact("note", &plain(note), width));
     }
     out
+}
+
+/// What the result is limited to, where the verdict's sentence does not say it.
+pub(crate) fn scope_fact(problem: Problem<'_>, certificate: &Certificate) -> Option<String> {
+    match problem {
+        Problem::States(_) => Some(scope_words(problem, certificate.scope)),
+        _ => None,
+    }
+}
+
+/// What shows that a property is violated. Absence has no run that shows it.
+pub(crate) fn evidence_words(trace: &Trace) -> &'static str {
+    match trace {
+        Trace::States(StateTrace { ending: Ending::Uncovered(_), .. }) => {
+            "a search of all reachable states, repeated; no run shows what never happens"
+        }
+        Trace::States(StateTrace { ending: Ending::Stranded(_), .. }) => {
+            "a run, replayed step by step, and a search of all that can follow it, repeated"
+        }
+        _ => "a run, replayed step by step",
+    }
 }
 
 /// A proof in a few words. How far a search was repeated, a note says.

@@ -169,7 +169,8 @@ fn text_of(out: &Successors) -> Vec<String> {
     let states =
         (0..out.len()).map(|idx| format!("{:?} gives {:x?}", out.choice(idx), out.state(idx)));
     let faults = out.faults.iter().map(|fault| format!("{fault:?}"));
-    states.chain(faults).chain([format!("{} enabled", out.n_enabled)]).collect()
+    let rest = [format!("{} enabled", out.n_enabled), format!("covered {:?}", out.covered)];
+    states.chain(faults).chain(rest).collect()
 }
 
 fn first_difference(text: &[String], other: &[String]) -> String {

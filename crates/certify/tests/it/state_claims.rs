@@ -18,6 +18,8 @@ struct Graph {
     /// For each property, the nodes where it is true.
     truth: Vec<Vec<u64>>,
     symmetry: Symmetry,
+    /// What reaches property 1, where it is a statement: the start, or a step from a node.
+    covering: Option<Option<u64>>,
 }
 
 impl Graph {
@@ -31,17 +33,21 @@ impl Graph {
             properties: kinds.into_iter().map(property).collect(),
             truth: vec![vec![0, 1, 2], vec![2], vec![0]],
             symmetry: Symmetry::default(),
+            covering: None,
         }
     }
 
-    fn judge(&self, verdict: &Verdict, formula: Option<&NamedFormula>) -> Judged {
-        let problem = StateProblem {
+    fn problem<'a>(&'a self, formula: Option<&'a NamedFormula>) -> Problem<'a> {
+        Problem::States(StateProblem {
             system: self,
             deadlock: Deadlock::Stuttering,
             formula,
             fairness: Fairness::None,
-        };
-        check(Problem::States(problem), ThreadCount::Any, verdict, &Limits::none())
+        })
+    }
+
+    fn judge(&self, verdict: &Verdict, formula: Option<&NamedFormula>) -> Judged {
+        check(self.problem(formula), ThreadCount::AsGiven, verdict, &Limits::none())
     }
 }
 
@@ -78,6 +84,7 @@ struct Walker<'a>(&'a Graph);
 impl Stepper for Walker<'_> {
     fn initial(&mut self, out: &mut Successors) -> Result<(), StopReason> {
         out.push(Choice(0), &[0]);
+        out.covered.extend((self.0.covering == Some(None)).then_some(1));
         Ok(())
     }
 
@@ -87,6 +94,7 @@ impl Stepper for Walker<'_> {
             out.n_enabled += 1;
             out.push(Choice(next), &[next]);
         }
+        out.covered.extend((self.0.covering == Some(Some(state[0]))).then_some(1));
         Ok(())
     }
 
@@ -141,6 +149,37 @@ fn absence_is_believed_of_properties_of_the_right_kind_alone() {
     assert_eq!(graph.judge(&uncovered(1), None), Ok(Assurance::Proved));
     assert!(graph.judge(&uncovered(0), None).is_err());
     assert!(graph.judge(&uncovered(2), None).is_err());
+}
+
+#[test]
+fn a_model_of_states_is_proved_for_its_constants_alone() {
+    let mut graph = Graph::new();
+    graph.edges[2] = vec![1, 0];
+    let holds = exhausted(3, None);
+    assert_eq!(graph.judge(&holds, None), Ok(Assurance::Repeated));
+    for threads in [ThreadCount::Any, ThreadCount::Exactly(1)] {
+        assert!(check(graph.problem(None), threads, &holds, &Limits::none()).is_err());
+        let Verdict::Holds(certificate) = holds.clone() else { panic!("it is a proof") };
+        let wider = Verdict::Holds(Certificate { scope: threads, ..certificate });
+        assert!(graph.judge(&wider, None).is_err());
+        assert!(check(graph.problem(None), threads, &wider, &Limits::none()).is_err());
+    }
+}
+
+#[test]
+fn a_cover_statement_is_reached_by_a_step_or_a_start() {
+    let mut graph = Graph::new();
+    graph.edges[2] = vec![1, 0];
+    graph.properties[1].kind = PropertyKind::CoverStatement;
+    graph.truth[1].clear();
+    assert_eq!(graph.judge(&uncovered(1), None), Ok(Assurance::Proved));
+    let expected = Rejection::TargetNotExcluded { target: "Cover".to_owned() };
+    assert_eq!(graph.judge(&exhausted(3, None), None), Err(expected));
+    for reaching in [None, Some(1)] {
+        graph.covering = Some(reaching);
+        assert!(graph.judge(&uncovered(1), None).is_err());
+        assert_eq!(graph.judge(&exhausted(3, None), None), Ok(Assurance::Repeated));
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod bad_input;
 mod cutoff;
 mod html;
 mod limits;
+mod murphi;
 mod refine;
 mod refine_with;
 mod reports;

@@ -331,6 +331,7 @@ impl<'a> Worker<'a> {
             Err(NotStored::Full) => return Err(Unsettled::Full),
             Err(NotStored::NoMemory) => return Err(StopReason::MemoryLimit.into()),
         }
+        self.record.reached(&self.stepping.out.covered);
         self.n_fired += self.batch.n_fired;
         self.record.n_faults += self.batch.n_faults;
         self.record.n_deadlocks += self.batch.n_deadlocks;

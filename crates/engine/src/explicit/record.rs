@@ -9,7 +9,7 @@ use super::finding::{FoundError, offer};
 pub(super) struct Record {
     /// The error to report.
     pub best: Option<FoundError>,
-    /// For each property that is a cover or a goal: was it true somewhere?
+    /// For each property that is a cover or a goal: was it reached somewhere?
     pub reached: Vec<bool>,
     /// For each property, where it fails; empty unless everything is wanted.
     pub failures: Vec<Failures>,
@@ -64,13 +64,18 @@ impl Record {
         offer(&mut self.best, depth, Ending::Deadlock(kind), state);
     }
 
-    /// Notes what is to be said of a new state.
-    pub(super) fn judged(&mut self, depth: u32, judgement: &Judgement, state: &[u64]) {
-        for &property in &judgement.reached {
+    /// Notes covers and goals that were reached.
+    pub(super) fn reached(&mut self, properties: &[u32]) {
+        for &property in properties {
             if let Some(reached) = self.reached.get_mut(property as usize) {
                 *reached = true;
             }
         }
+    }
+
+    /// Notes what is to be said of a new state.
+    pub(super) fn judged(&mut self, depth: u32, judgement: &Judgement, state: &[u64]) {
+        self.reached(&judgement.reached);
         for (property, fault) in &judgement.faults {
             self.n_faults += 1;
             self.fault(depth, FaultPlace::Property(*property), fault, state);

@@ -134,13 +134,17 @@ impl SearchResult<'_, '_> {
     /// The first cover that nothing reaches; the others become notes.
     fn uncovered(&self, notes: &mut Vec<String>) -> Option<Verdict> {
         let properties = self.search.problem.system.properties();
-        let mut missing =
-            properties.iter().zip(&self.record.reached).enumerate().filter(
-                |(_, (property, reached))| property.kind == PropertyKind::Cover && !**reached,
-            );
+        let mut missing = properties
+            .iter()
+            .zip(&self.record.reached)
+            .enumerate()
+            .filter(|(_, (property, reached))| property.kind.is_cover() && !**reached);
         let (first, _) = missing.next()?;
-        notes.extend(missing.map(|(_, (property, _))| {
-            format!("No reachable state has `{}` either.", property.name)
+        notes.extend(missing.map(|(_, (property, _))| match property.kind {
+            PropertyKind::CoverStatement => {
+                format!("No evaluation reaches `{}` either.", property.name)
+            }
+            _ => format!("No reachable state has `{}` either.", property.name),
         }));
         let ending = Ending::Uncovered(first as u32);
         Some(violated(StateTrace { start: None, steps: Vec::new(), ending }))

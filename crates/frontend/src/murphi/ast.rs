@@ -181,7 +181,7 @@ pub(crate) enum StmtKind {
     Error(String),
     Assert(Expr, Option<String>),
     Assume(Expr),
-    Cover(Expr),
+    Cover(Expr, Option<String>),
     PutText(String),
     PutValue(Expr),
     Return(Option<Expr>),

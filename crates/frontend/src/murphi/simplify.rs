@@ -81,9 +81,9 @@ impl Scope<'_> {
                 }
                 self.statements(otherwise);
             }
-            StmtKind::Assert(condition, _) | StmtKind::Assume(condition) => {
-                self.condition(condition);
-            }
+            StmtKind::Assert(condition, _)
+            | StmtKind::Assume(condition)
+            | StmtKind::Cover(condition, _) => self.condition(condition),
             _ => {}
         }
     }

@@ -2,8 +2,8 @@
 
 use model::rule_code::RuleProgram;
 use model::{
-    Choice, ChoiceLabel, Diagnostic, Field, Limits, NamedFormula, Property, Span, Stepper,
-    Symmetry, TransitionSystem,
+    Choice, ChoiceLabel, Diagnostic, Field, Limits, NamedFormula, Property, PropertyKind, Span,
+    Stepper, Symmetry, TransitionSystem,
 };
 
 use super::describe;
@@ -12,7 +12,7 @@ use super::interpret::Interpreter;
 use super::layout::{Layouts, MAX_STATE_BITS, TooLarge};
 use super::lower::lower;
 use super::symmetry;
-use super::typed::{Predicate, Program};
+use super::typed::{CoverStatement, Predicate, Program};
 
 /// A model that can be run.
 #[derive(Clone, Debug)]
@@ -32,7 +32,8 @@ impl MurphiModel {
     /// A value or the state is too large.
     pub fn new(program: Program) -> Result<MurphiModel, Diagnostic> {
         let layouts = Layouts::new(&program).map_err(|large| too_large(&program, large))?;
-        let properties = program.properties.iter().map(property).collect();
+        let covers = program.covers.iter().map(cover);
+        let properties = program.properties.iter().map(property).chain(covers).collect();
         let symmetry = symmetry::symmetry(&program, &layouts);
         let max_loop_turns = DEFAULT_MAX_LOOP_TURNS;
         Ok(MurphiModel { program, layouts, properties, symmetry, max_loop_turns, formula: None })
@@ -109,6 +110,11 @@ impl TransitionSystem for MurphiModel {
 fn property(predicate: &Predicate) -> Property {
     let Predicate { name, kind, span, .. } = predicate;
     Property { name: name.clone(), kind: *kind, span: Some(*span) }
+}
+
+fn cover(statement: &CoverStatement) -> Property {
+    let CoverStatement { name, span } = statement;
+    Property { name: name.clone(), kind: PropertyKind::CoverStatement, span: Some(*span) }
 }
 
 fn too_large(program: &Program, large: TooLarge) -> Diagnostic {

@@ -28,6 +28,10 @@ pub struct FunctionId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocalId(pub u32);
 
+/// Index in [`Program::covers`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CoverId(pub u32);
+
 /// The type `boolean`, always the first.
 pub const BOOLEAN: TypeId = TypeId(0);
 
@@ -46,6 +50,8 @@ pub struct Program {
     pub rules: Vec<Rule>,
     /// Invariants, covers and liveness goals.
     pub properties: Vec<Predicate>,
+    /// The `cover` statements of rules and functions.
+    pub covers: Vec<CoverStatement>,
     /// States where one of these is false are not explored.
     pub assumptions: Vec<Predicate>,
     /// The propositions of the LTL formula, where one is asked.
@@ -174,6 +180,15 @@ pub struct Predicate {
     /// The condition. Surrounding rulesets have become quantifiers (aliases are
     /// [`ExprKind::Let`]).
     pub condition: Expr,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A `cover` statement: some evaluation should reach it while its condition is true.
+#[derive(Clone, Debug)]
+pub struct CoverStatement {
+    /// Name.
+    pub name: String,
     /// Where it stands.
     pub span: Span,
 }
@@ -437,6 +452,8 @@ pub enum StmtKind {
     Assert(Expr, String),
     /// `assume`: where it is false, the rule has no successor and is not a fault.
     Assume(Expr),
+    /// `cover`: reached where it is true. It changes nothing.
+    Cover(Expr, CoverId),
     /// `put`: evaluated for its faults alone; shown in traces.
     Put(Vec<PutItem>),
     /// `return`. In a rule it ends the rule.

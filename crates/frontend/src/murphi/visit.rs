@@ -99,7 +99,9 @@ pub(in crate::murphi) trait Visit {
     fn parts_of_simple_statement(&mut self, statement: &Stmt) {
         match &statement.kind {
             StmtKind::Clear(place) | StmtKind::Undefine(place) => self.place(place),
-            StmtKind::Assert(condition, _) | StmtKind::Assume(condition) => self.expr(condition),
+            StmtKind::Assert(condition, _)
+            | StmtKind::Assume(condition)
+            | StmtKind::Cover(condition, _) => self.expr(condition),
             StmtKind::Return(Some(value)) => self.expr(value),
             StmtKind::MultisetRemove(multiset, value)
             | StmtKind::MultisetRemoveIf { multiset, condition: value, .. } => {

@@ -12,11 +12,13 @@ use crate::random::{fault, random_system};
 struct Tally {
     n_successors: usize,
     n_faults: [usize; 4],
+    n_covered: usize,
 }
 
 impl Tally {
     fn add(&mut self, out: &Successors) {
         self.n_successors += out.len();
+        self.n_covered += out.covered.len();
         for (_, met) in &out.faults {
             let idx = (0..4).find(|&idx| fault(idx) == *met).expect("there are four faults");
             self.n_faults[idx as usize] += 1;
@@ -64,6 +66,7 @@ fn compare(seed: u64, tally: &mut Tally) {
 
 fn same(seed: u64, expected: &Successors, actual: &Successors) -> Vec<Vec<u64>> {
     assert_eq!(expected.faults, actual.faults, "seed {seed}");
+    assert_eq!(expected.covered, actual.covered, "seed {seed}");
     assert_eq!(expected.n_enabled, actual.n_enabled, "seed {seed}");
     assert_eq!(expected.len(), actual.len(), "seed {seed}");
     for idx in 0..expected.len() {
@@ -81,6 +84,6 @@ fn random_programs_behave_as_in_the_reference() {
     for seed in 0..n_programs {
         compare(seed, &mut tally);
     }
-    assert!(tally.n_successors > 1000, "{tally:?}");
+    assert!(tally.n_successors > 1000 && tally.n_covered > 1000, "{tally:?}");
     assert!(tally.n_faults.iter().all(|&n_faults| n_faults > 20), "{tally:?}");
 }

@@ -145,7 +145,7 @@ impl Body<'_, '_, '_> {
                 self.unit.builder.ins().brif(value, leave, &[], rare, &[]);
                 runtime::violated as *const ()
             }
-            PropertyKind::Cover | PropertyKind::AlwaysReachable => {
+            PropertyKind::Cover | PropertyKind::CoverStatement | PropertyKind::AlwaysReachable => {
                 self.unit.builder.ins().brif(value, rare, &[], leave, &[]);
                 runtime::reached as *const ()
             }

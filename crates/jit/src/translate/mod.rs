@@ -306,6 +306,7 @@ impl Body<'_, '_, '_> {
             Op::Call { dst, function, arguments } => self.call(*dst, *function, arguments),
             Op::Tick => self.tick(),
             Op::Turn { turns, fault } => self.turn(*turns, *fault),
+            Op::Cover { cover } => self.cover(*cover),
             Op::Enabled => self.enabled(),
             Op::Begin => self.begin(),
             Op::Commit => self.commit(),

@@ -79,6 +79,16 @@ impl Body<'_, '_, '_> {
         self.store_context(offset_of!(Context, n_enabled), n_enabled);
     }
 
+    /// Sets the bit of a `cover` statement.
+    pub(super) fn cover(&mut self, cover: u32) {
+        let all = self.load_context(offset_of!(Context, covered));
+        let all = self.unit.builder.ins().iadd_imm(all, i64::from(cover / 64) * 8);
+        let word = self.unit.builder.ins().load(types::I64, next_flags(), all, 0);
+        let bit = self.iconst(1 << (cover % 64));
+        let word = self.unit.builder.ins().bor(word, bit);
+        self.unit.builder.ins().store(next_flags(), word, all, 0);
+    }
+
     pub(super) fn tick(&mut self) {
         let fuel = self.load_context(offset_of!(Context, fuel));
         let fuel = self.unit.builder.ins().iadd_imm(fuel, -1);

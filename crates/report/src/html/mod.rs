@@ -15,7 +15,8 @@ use serde::Serialize;
 use crate::layout::plain;
 use crate::story::{self, SourceMap, Story};
 use crate::text::{
-    duration_words, figure_words, proof_words, property_lines, size_words, verdict_sentence,
+    duration_words, evidence_words, figure_words, proof_words, property_lines, scope_fact,
+    size_words, verdict_sentence,
 };
 use crate::{Run, proof_text};
 use excerpt::{Excerpt, excerpts};
@@ -107,8 +108,11 @@ fn facts(run: &Run<'_>) -> Vec<Fact> {
     let mut add = |key, text: String| facts.push(Fact { key, text });
     property_lines(run.problem).into_iter().for_each(|line| add("property", line));
     match &outcome.verdict {
-        Verdict::Holds(certificate) => add("proof", proof_words(&certificate.proof)),
-        Verdict::Violated(_) => add("evidence", "a run, replayed step by step".to_owned()),
+        Verdict::Holds(certificate) => {
+            add("proof", proof_words(&certificate.proof));
+            scope_fact(run.problem, certificate).into_iter().for_each(|scope| add("scope", scope));
+        }
+        Verdict::Violated(trace) => add("evidence", evidence_words(trace).to_owned()),
         Verdict::Unknown(_) => {}
     }
     add("engine", plain(&outcome.engine));

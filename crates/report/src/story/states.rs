@@ -35,7 +35,10 @@ pub(super) fn tell(
             }
         }
         None => Start {
-            label: "no state is reached".into(),
+            label: match trace.ending {
+                Ending::Uncovered(_) => "no run shows what never happens".into(),
+                _ => "no state is reached".into(),
+            },
             place: None,
             changes: Vec::new(),
             next: Vec::new(),

@@ -23,7 +23,8 @@ pub struct Graph {
     pub initial: Vec<usize>,
     /// Distances of all errors that a single run shows.
     pub errors: BTreeSet<(usize, Error)>,
-    /// For covers and goals: the states where they are true.
+    /// For covers and goals: the states where they are true, or at which evaluations start
+    /// that reach them.
     reached: BTreeMap<u32, Vec<usize>>,
     /// Is there a start or a step that cannot be computed?
     pub has_broken_steps: bool,
@@ -74,11 +75,12 @@ impl Graph {
         self.errors.first().map(|(depth, _)| *depth)
     }
 
-    /// Covers that no state has.
+    /// Covers that nothing reaches.
     pub fn uncovered(&self) -> Vec<u32> {
-        self.properties(PropertyKind::Cover)
-            .filter(|property| !self.reached.contains_key(property))
-            .collect()
+        let covers = self
+            .properties(PropertyKind::Cover)
+            .chain(self.properties(PropertyKind::CoverStatement));
+        covers.filter(|property| !self.reached.contains_key(property)).collect()
     }
 
     /// Goals that cannot be reached from everywhere.
@@ -147,6 +149,7 @@ impl<'a> Search<'a> {
         let mut out = Successors::new(self.n_words);
         self.stepper.initial(&mut out).expect("there are no limits");
         self.note_faults(&out, 0);
+        self.note_reached(&out.covered, 0);
         for idx in 0..out.len() {
             let state = self.add(out.state(idx), 0);
             if !self.graph.initial.contains(&state) {
@@ -161,6 +164,7 @@ impl<'a> Search<'a> {
         let mut out = Successors::new(self.n_words);
         self.stepper.expand(&state, &mut out).expect("there are no limits");
         self.note_faults(&out, depth);
+        self.note_reached(&out.covered, idx);
         let moves = (0..out.len()).any(|successor| out.state(successor) != state);
         let is_stuck = match self.deadlock {
             Deadlock::Off => false,
@@ -204,9 +208,13 @@ impl<'a> Search<'a> {
         if !judgement.faults.is_empty() {
             self.graph.errors.insert((depth, Error::Fault));
         }
-        for property in judgement.reached {
-            self.graph.reached.entry(property).or_default().push(idx);
-        }
+        self.note_reached(&judgement.reached, idx);
         idx
+    }
+
+    fn note_reached(&mut self, properties: &[u32], idx: usize) {
+        for property in properties {
+            self.graph.reached.entry(*property).or_default().push(idx);
+        }
     }
 }

@@ -57,6 +57,8 @@ fn same_successors(left: &Successors, right: &Successors) -> Result<(), String> 
     same("states", &format!("{states:x?}"), states.0 == states.1)?;
     let faults = (&left.faults, &right.faults);
     same("faults", &format!("{faults:?}"), faults.0 == faults.1)?;
+    let covered = (&left.covered, &right.covered);
+    same("covers", &format!("{covered:?}"), covered.0 == covered.1)?;
     let enabled = (left.n_enabled, right.n_enabled);
     same("enabled rules", &format!("{enabled:?}"), enabled.0 == enabled.1)
 }

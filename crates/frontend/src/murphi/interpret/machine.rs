@@ -1,10 +1,12 @@
 //! What an execution works on: the state, the memory of calls, and the bounds.
 
+use std::collections::BTreeSet;
+
 use model::{Fault, Limits};
 
 use super::super::faults::Scope;
 use super::super::layout::Layouts;
-use super::super::typed::{Function, Local, LocalId, LocalKind, Program, TypeId};
+use super::super::typed::{CoverId, Function, Local, LocalId, LocalKind, Program, TypeId};
 use super::{Exit, bits};
 
 /// Loop turns, calls and rule instances between two looks at the limits.
@@ -35,6 +37,8 @@ pub(super) struct Machine<'a> {
     pub(super) bindings: Vec<Binding>,
     /// The call at hand.
     pub(super) frame: Frame<'a>,
+    /// The `cover` statements that were reached.
+    pub(super) covered: BTreeSet<CoverId>,
     limits: Limits,
     ticks: u32,
     depth: u32,
@@ -95,6 +99,7 @@ impl<'a> Machine<'a> {
             memory: Vec::new(),
             bindings: Vec::new(),
             frame: Frame::outermost(),
+            covered: BTreeSet::new(),
             limits: limits.clone(),
             ticks: 0,
             depth: 0,

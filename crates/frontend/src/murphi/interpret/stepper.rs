@@ -247,6 +247,14 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    /// Adds the numbers of the `cover` statements that were reached since the last time,
+    /// ascending.
+    fn note_covers(&mut self, out: &mut Vec<u32>) {
+        let n_predicates = self.machine.program.properties.len() as u32;
+        let covered = std::mem::take(&mut self.machine.covered);
+        out.extend(covered.into_iter().map(|id| n_predicates + id.0));
+    }
+
     /// Does something where evaluations may nest far more deeply.
     fn on_large_stack<T: Send>(
         &mut self,
@@ -272,6 +280,7 @@ impl<'a> Stepper for Interpreter<'a> {
         for rule in &program.starts {
             self.run_family(rule, Purpose::Start, out)?;
         }
+        self.note_covers(&mut out.covered);
         Ok(())
     }
 
@@ -280,6 +289,7 @@ impl<'a> Stepper for Interpreter<'a> {
         let rules = std::mem::take(&mut self.by_priority);
         let result = self.expand_rules(&rules, out);
         self.by_priority = rules;
+        self.note_covers(&mut out.covered);
         result
     }
 
@@ -294,6 +304,7 @@ impl<'a> Stepper for Interpreter<'a> {
                 Err(Stuck::Stopped(reason)) => return Err(reason),
             }
         }
+        self.note_covers(&mut out.reached);
         Ok(())
     }
 
@@ -304,6 +315,7 @@ impl<'a> Stepper for Interpreter<'a> {
         for (idx, proposition) in program.propositions.iter().take(64).enumerate() {
             valuation |= u64::from(self.predicate(proposition)?) << idx;
         }
+        self.machine.covered.clear();
         Ok(valuation)
     }
 }

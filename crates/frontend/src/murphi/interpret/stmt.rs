@@ -72,6 +72,12 @@ impl<'a> Machine<'a> {
                 true => Ok(()),
                 false => Err(Exit::Dropped),
             },
+            StmtKind::Cover(condition, id) => {
+                if self.holds(condition)? {
+                    self.covered.insert(*id);
+                }
+                Ok(())
+            }
             StmtKind::Put(items) => items.iter().try_for_each(|item| self.put(item)),
             StmtKind::MultisetAdd(multiset, element) => {
                 self.multiset_add(statement, multiset, element)

@@ -244,7 +244,9 @@ fn simple_statement(kind: &StmtKind, visitor: &mut dyn Visitor) {
             arguments.iter().for_each(|each| argument(each, visitor));
         }
         StmtKind::Clear(target) | StmtKind::Undefine(target) => place(target, visitor),
-        StmtKind::Assert(condition, _) => expression(condition, visitor),
+        StmtKind::Assert(condition, _) | StmtKind::Cover(condition, _) => {
+            expression(condition, visitor);
+        }
         StmtKind::Assume(condition) => {
             visitor.assume();
             expression(condition, visitor);

@@ -65,6 +65,7 @@ pub fn lower(program: &Program, layouts: &Layouts) -> RuleProgram {
         state_bits: layouts.state_bits,
         max_loop_turns: faults::DEFAULT_MAX_LOOP_TURNS,
         max_call_depth: faults::MAX_CALL_DEPTH,
+        n_covers: program.covers.len() as u32,
         too_deep,
         ..RuleProgram::default()
     };
@@ -78,7 +79,7 @@ pub fn lower(program: &Program, layouts: &Layouts) -> RuleProgram {
         let function = unit.add(function);
         let guards = (Some(rule.priority) != first)
             .then(|| rules::family(&mut unit, rule, Purpose::Guards))
-            .filter(may_fault)
+            .filter(is_noticed)
             .map(|function| unit.add(function));
         rules.families.push(Family { function, priority: rule.priority, guards });
     }
@@ -212,9 +213,10 @@ impl<'s, 'p> Lowering<'s, 'p> {
     }
 }
 
-/// Can something go wrong in a function? What it calls may always.
-fn may_fault(function: &Function) -> bool {
-    let op_may = |op: &Op| {
+/// May anybody notice that a function that makes no states was run? It may fail or reach
+/// a `cover`, and so may what it calls.
+fn is_noticed(function: &Function) -> bool {
+    let op_is = |op: &Op| {
         matches!(
             op,
             Op::Checked { .. }
@@ -222,10 +224,11 @@ fn may_fault(function: &Function) -> bool {
                 | Op::NonZero { .. }
                 | Op::Call { .. }
                 | Op::Turn { .. }
+                | Op::Cover { .. }
         )
     };
     let mut blocks = function.blocks.iter();
-    blocks.any(|block| matches!(block.end, End::Fault(_)) || block.ops.iter().any(op_may))
+    blocks.any(|block| matches!(block.end, End::Fault(_)) || block.ops.iter().any(op_is))
 }
 
 /// A function that returns whether a predicate is true.

@@ -97,6 +97,14 @@ impl<'p> Lowering<'_, 'p> {
                 self.branch(condition, next, dropped);
                 self.code.start(next);
             }
+            StmtKind::Cover(condition, id) => {
+                let (reached, next) = (self.code.block(), self.code.block());
+                self.branch(condition, reached, next);
+                self.code.start(reached);
+                self.code.emit(Op::Cover { cover: id.0 });
+                self.code.jump(next);
+                self.code.start(next);
+            }
             StmtKind::Put(items) => items.iter().for_each(|item| self.put(item)),
             StmtKind::MultisetAdd(multiset, element) => {
                 self.multiset_add(statement, multiset, element);

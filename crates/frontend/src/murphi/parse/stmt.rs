@@ -150,9 +150,9 @@ impl Parser<'_, '_> {
         let span = self.bump().span;
         self.extension(&format!("`{word}`"), span);
         let condition = self.named_condition();
-        Some(condition.map(|(_, condition)| match word {
+        Some(condition.map(|(name, condition)| match word {
             "assume" => StmtKind::Assume(condition),
-            _ => StmtKind::Cover(condition),
+            _ => StmtKind::Cover(condition, name),
         }))
     }
 

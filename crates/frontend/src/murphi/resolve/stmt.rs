@@ -5,7 +5,8 @@ use model::{Diagnostic, Span};
 use super::super::ast::{Binding, Expr, Name, Stmt, StmtKind};
 use super::super::parse::MAX_DEPTH;
 use super::super::typed::{
-    self, Argument, LocalId, LocalKind, Place, Projection, PutItem, TypeId, TypeKind,
+    self, Argument, CoverId, CoverStatement, LocalId, LocalKind, Place, Projection, PutItem,
+    TypeId, TypeKind,
 };
 use super::expr::Operand;
 use super::scope::Symbol;
@@ -74,11 +75,12 @@ impl Resolver<'_> {
                 Some(typed::StmtKind::Assert(self.boolean(condition)?, message))
             }
             StmtKind::Assume(condition) => Some(typed::StmtKind::Assume(self.boolean(condition)?)),
-            StmtKind::Cover(condition) => {
-                let message = "`cover` inside of a rule is evaluated but not counted";
-                self.push(Diagnostic::warning("MU020", message, stmt.span));
+            StmtKind::Cover(condition, name) => {
                 let condition = self.boolean(condition)?;
-                Some(typed::StmtKind::Put(vec![PutItem::Value(condition)]))
+                let id = CoverId(self.program.covers.len() as u32);
+                let name = name.clone().unwrap_or_else(|| format!("cover statement {}", id.0 + 1));
+                self.program.covers.push(CoverStatement { name, span: stmt.span });
+                Some(typed::StmtKind::Cover(condition, id))
             }
             StmtKind::PutText(text) => {
                 Some(typed::StmtKind::Put(vec![PutItem::Text(text.clone())]))

@@ -94,7 +94,9 @@ impl<'a> Collector<'a> {
         match &statement.kind {
             StmtKind::Clear(place) => self.touch(place, Effect::Stable(statement.span)),
             StmtKind::Undefine(place) => self.touch(place, Effect::Stable(statement.span)),
-            StmtKind::Assert(condition, _) => self.expr(condition),
+            // Whether a `cover` is reached in some turn does not depend on the order of turns
+            // that do not read what others write.
+            StmtKind::Assert(condition, _) | StmtKind::Cover(condition, _) => self.expr(condition),
             StmtKind::Assume(_) => self.turn.opaque = Some("it has an `assume`"),
             StmtKind::Put(items) => items.iter().for_each(|item| self.put(item)),
             StmtKind::MultisetAdd(multiset, element) => {

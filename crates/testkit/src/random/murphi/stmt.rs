@@ -327,10 +327,11 @@ impl Writer<'_> {
     /// Something that is an error where it is false, or that ends the rule.
     fn claim(&mut self, out: &mut Lines) {
         let condition = self.condition(1);
-        match self.rng.below(4) {
+        match self.rng.below(6) {
             0 => out.line(&format!("assert {condition} \"claim\";")),
             1 => out.line(&format!("if {condition} then error \"reached\"; end;")),
             2 => out.line(&format!("assume {condition};")),
+            3 => out.line(&format!("cover {condition};")),
             _ => out.line(&format!("put {condition};")),
         }
     }

@@ -1,0 +1,70 @@
+//! Murphi models, through the built command: what results say they are about, and what
+//! shows that something never happens.
+
+use serde_json::Value;
+
+use crate::tool::Scratch;
+
+const ROUND: &str = "const N: 2;
+var x: 0..N;
+startstate x := 0; end;
+rule \"round\" x := x = N ? 0 : x + 1; end;
+";
+
+fn json(scratch: &Scratch, args: &[&str], code: i32) -> Value {
+    let args = [&["check", "round.m", "--format", "json"], args].concat();
+    let ended = scratch.run(&args).expect(code, "threadproof-result/", "");
+    serde_json::from_str(&ended.stdout).expect("it is JSON")
+}
+
+#[test]
+fn a_result_is_about_the_constants_of_the_model() {
+    let scratch = Scratch::new();
+    scratch.write("round.m", ROUND);
+    scratch.run(&["check", "round.m"]).expect(0, "for the constants that the model has", "");
+    let result = json(&scratch, &["--const", "N=3"], 0);
+    assert_eq!((&result["threads"], &result["scope"]), (&"as_given".into(), &"as_given".into()));
+    assert_eq!(result["certificate"]["scope"], "as_given");
+    for (threads, why) in [("any", "decides nothing about any number"), ("3", "fixes its own")] {
+        scratch.run(&["check", "round.m", "--threads", threads]).expect(2, "", why);
+    }
+}
+
+#[test]
+fn a_saved_claim_about_any_number_is_not_confirmed_for_a_model() {
+    let scratch = Scratch::new();
+    scratch.write("round.m", ROUND);
+    scratch.run(&["check", "round.m", "--certificate", "proof.json"]).expect(0, "HOLDS", "");
+    scratch.run(&["replay", "proof.json", "round.m"]).expect(0, "CONFIRMED: HOLDS", "");
+    let widened = scratch.read("proof.json").replace("as_given", "any");
+    scratch.write("wide.json", widened);
+    scratch.run(&["replay", "wide.json", "round.m"]).expect(2, "", "any number of threads");
+}
+
+#[test]
+fn a_search_is_the_evidence_of_an_unreached_cover() {
+    let scratch = Scratch::new();
+    for (text, words) in [
+        (format!("{ROUND}cover \"far\" x > 5;"), "no reachable state has `far`"),
+        (ROUND.replace("x + 1;", "x + 1; cover x > 5 \"far\";"), "no evaluation reaches `far`"),
+    ] {
+        scratch.write("round.m", text);
+        let ended = scratch.run(&["check", "round.m", "--certificate", "proof.json"]);
+        let ended = ended.expect(1, &format!("VIOLATED: {words}"), "");
+        assert!(ended.stdout.contains("a search of all reachable states"), "{}", ended.stdout);
+        assert!(!ended.stdout.contains("replayed"), "{}", ended.stdout);
+        let result = json(&scratch, &[], 1);
+        assert_eq!((&result["evidence"], &result["error"]), (&"search".into(), &words.into()));
+        assert!(result["n_steps"].is_null() && result["steps"].is_null(), "{result}");
+        let ended = scratch.run(&["replay", "proof.json", "round.m"]).expect(1, "CONFIRMED", "");
+        assert!(ended.stdout.contains("a search of all reachable states"), "{}", ended.stdout);
+    }
+}
+
+#[test]
+fn a_run_is_the_evidence_of_other_violations() {
+    let scratch = Scratch::new();
+    scratch.write("round.m", format!("{ROUND}invariant \"low\" x < 2;"));
+    let result = json(&scratch, &[], 1);
+    assert_eq!((&result["evidence"], &result["n_steps"]), (&"run".into(), &2.into()));
+}
