@@ -2,7 +2,7 @@
 //! can check, `cargo xtask bench` runs the benchmark suite and compares runs,
 //! `cargo xtask compare` measures against other tools, `cargo xtask figures` repeats the
 //! experiments of the pancam paper, `cargo xtask table1` those of the paper on cutoffs,
-//! `cargo xtask mutants` checks that the tests notice mistakes in the engines,
+//! `cargo xtask mutants` checks that the tests notice mistakes,
 //! `cargo xtask boolean-programs` writes Boolean programs whose verdicts are known.
 #![allow(clippy::print_stdout, reason = "a development tool talks to its user")]
 
@@ -38,7 +38,7 @@ enum Chore {
     Figures(figures::Arguments),
     /// Run the nets of bench/table1.toml and print them beside the paper's Table 1
     Table1(table1::Arguments),
-    /// Make mistakes in the engines, one at a time, and see whether the tests notice
+    /// Make mistakes, one at a time, and see whether the tests notice
     Mutants(mutants::Arguments),
     /// Write Boolean programs like those that predicate abstraction makes of drivers
     BooleanPrograms(boolean_programs::Arguments),

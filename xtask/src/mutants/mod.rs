@@ -1,21 +1,32 @@
-//! Decides whether the tests notice mistakes in the engines: makes one mistake at
-//! a time in a copy of the tree and runs the tests there.
+//! Decides whether the tests notice mistakes: makes one mistake at a time in a copy of
+//! the tree and runs the tests there.
 //!
-//! The mistakes stand in `table.toml`. A mistake is caught when a test fails, or
-//! when one does not end in its time. One that no test notices survives, and then
-//! this check fails: either the tests are too weak, or the change is no mistake.
+//! The mistakes stand in `table`, one file for each part of the workspace. A mistake is
+//! caught when a test fails, or when one does not end in its time. One that no test
+//! notices survives, and then this check fails: either the tests are too weak, or the
+//! change is no mistake.
+//!
+//! All mistakes that can be are built into one tree, each behind a switch
+//! (`schemata.rs`), so that there is one build and each mistake costs only a run of its
+//! tests. The others are built one by one.
 
+mod schemata;
+mod switched;
 mod table;
+mod test;
 mod tree;
 mod trial;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
+use switched::Switched;
 use table::Mutant;
+use test::Test;
 use tree::Tree;
 use trial::{Fate, Laboratory};
 
@@ -25,36 +36,109 @@ pub struct Arguments {
     /// Only mutants whose name contains this; may be given several times
     #[arg(long, value_name = "TEXT")]
     only: Vec<String>,
-    /// Random systems that every engine is compared on
+    /// Random systems in tests that use some
     #[arg(long, default_value_t = 2_000)]
     seeds: u32,
+    /// Try all tests on a mutant that survives those named in its table
+    #[arg(long)]
+    all_tests: bool,
 }
 
 impl Arguments {
     fn wants(&self, mutant: &Mutant) -> bool {
         self.only.is_empty() || self.only.iter().any(|text| mutant.name.contains(text))
     }
+
+    fn tests(&self, mutant: &Mutant) -> Vec<Test> {
+        let mut tests = mutant.tests.clone();
+        if self.all_tests {
+            tests.extend(Test::all());
+        }
+        tests
+    }
 }
 
 /// Tries every mutant and prints what became of it.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode> {
-    let mutants: Vec<Mutant> =
-        table::read(root)?.into_iter().filter(|mutant| arguments.wants(mutant)).collect();
-    ensure!(!mutants.is_empty(), "no mutant has such a name");
-    let mut n_failed = complain_about_texts(root, &mutants);
-    let folder = folder(root);
-    let tree = Tree::copy(root, &folder.join("tree"))?;
-    let laboratory = Laboratory { tree: &tree, folder: &folder, n_seeds: arguments.seeds };
-    check_unchanged(&laboratory)?;
-    for mutant in &mutants {
-        let started = Instant::now();
-        let Ok(mutated) = mutant.apply(tree.folder()) else { continue };
-        let fate = tree.with_text(&mutant.file, &mutated, || laboratory.examine())??;
-        n_failed += usize::from(!fate.is_caught());
-        println!("{}", line(mutant, &fate, started));
+    let all = table::read(root)?;
+    let (fitting, others): (Vec<&Mutant>, Vec<&Mutant>) =
+        all.iter().partition(|mutant| mutant.check(root).is_ok());
+    let others: Vec<&Mutant> = others.into_iter().filter(|m| arguments.wants(m)).collect();
+    for mutant in &others {
+        println!("{:<44} DOES NOT APPLY", mutant.name);
     }
-    println!("{} mutants, {n_failed} not caught", mutants.len());
-    Ok(if n_failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    // Numbers, and with them the tree, are the same whatever is wanted.
+    let switched = Switched::new(root, &fitting)?;
+    let mut wanted = Wanted { arguments, n_tried: others.len(), n_failed: others.len() };
+    wanted.try_switched(root, &switched)?;
+    wanted.try_alone(root, &switched)?;
+    ensure!(wanted.n_tried > 0, "no mutant has such a name");
+    println!("{} mutants, {} not caught", wanted.n_tried, wanted.n_failed);
+    Ok(if wanted.n_failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Mutants that no longer fit the tree, each with what is wrong.
+pub fn complaints(root: &Path) -> Result<Vec<String>> {
+    let mutants = table::read(root)?;
+    let errors = mutants.iter().filter_map(|mutant| Some((mutant, mutant.check(root).err()?)));
+    Ok(errors.map(|(mutant, error)| format!("mutant `{}`: {error:#}", mutant.name)).collect())
+}
+
+struct Wanted<'a> {
+    arguments: &'a Arguments,
+    n_tried: usize,
+    n_failed: usize,
+}
+
+impl Wanted<'_> {
+    fn try_switched(&mut self, root: &Path, switched: &Switched<'_>) -> Result<()> {
+        let wanted = switched.mutants.iter().filter(|entry| self.arguments.wants(entry.1));
+        let wanted: Vec<&(usize, &Mutant)> = wanted.collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let folder = folder(root);
+        let tree = Tree::copy(root, &folder.join("switched"), &switched.texts)?;
+        let laboratory = Laboratory::new(&tree, &folder, self.arguments.seeds);
+        for (number, mutant) in wanted {
+            let tests = self.arguments.tests(mutant);
+            laboratory.prepare(&tests)?;
+            let started = Instant::now();
+            self.note(mutant, &laboratory.examine(&tests, *number)?, started);
+        }
+        Ok(())
+    }
+
+    fn try_alone(&mut self, root: &Path, switched: &Switched<'_>) -> Result<()> {
+        let alone = switched.alone.iter().filter(|mutant| self.arguments.wants(mutant));
+        let alone: Vec<&&Mutant> = alone.collect();
+        if alone.is_empty() {
+            return Ok(());
+        }
+        let folder = folder(root);
+        let tree = Tree::copy(root, &folder.join("tree"), &BTreeMap::new())?;
+        let laboratory = Laboratory::new(&tree, &folder, self.arguments.seeds);
+        let tests: Vec<Test> = alone.iter().flat_map(|m| self.arguments.tests(m)).collect();
+        laboratory.prepare(&tests)?;
+        for mutant in alone {
+            let started = Instant::now();
+            let path = tree.folder().join(&mutant.file);
+            let text = std::fs::read_to_string(path).with_context(|| mutant.file.clone())?;
+            let mutated = mutant.apply_to(&text)?;
+            laboratory.forget_programs();
+            let tests = self.arguments.tests(mutant);
+            let trial = || laboratory.examine(&tests, 0);
+            let fate = tree.with_text(&mutant.file, &mutated, trial)??;
+            self.note(mutant, &fate, started);
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, mutant: &Mutant, fate: &Fate, started: Instant) {
+        self.n_tried += 1;
+        self.n_failed += usize::from(!fate.is_caught());
+        println!("{:<44} {fate} ({} s)", mutant.name, started.elapsed().as_secs());
+    }
 }
 
 /// Stays where it is, so that a second run builds little. Build results must not go
@@ -62,28 +146,4 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode> {
 fn folder(root: &Path) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     root.join(target.unwrap_or_else(|| "target".into())).join("mutants")
-}
-
-/// Says which mutations no longer fit the text, before anything is built.
-fn complain_about_texts(root: &Path, mutants: &[Mutant]) -> usize {
-    let mut n_failed = 0;
-    for mutant in mutants {
-        if let Err(error) = mutant.apply(root) {
-            println!("{:<44} DOES NOT APPLY: {error:#}", mutant.name);
-            n_failed += 1;
-        }
-    }
-    n_failed
-}
-
-/// What fails without a mistake would fail with any.
-fn check_unchanged(laboratory: &Laboratory<'_>) -> Result<()> {
-    match laboratory.examine()? {
-        Fate::Survived => Ok(()),
-        fate => bail!("the unchanged tree does not pass: {fate}"),
-    }
-}
-
-fn line(mutant: &Mutant, fate: &Fate, started: Instant) -> String {
-    format!("{:<44} {fate} ({} s)", mutant.name, started.elapsed().as_secs())
 }

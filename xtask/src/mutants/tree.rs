@@ -3,7 +3,7 @@
 //! A file is written only where its text differs, so that what was built from the
 //! copy before stays fresh, and what an interrupted run left behind is rebuilt.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -16,17 +16,21 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Makes `folder` a copy of the tree at `root`.
+    /// Makes `folder` a copy of the tree at `root`, apart from the files in `changed`,
+    /// which have these texts.
     ///
     /// # Errors
     /// When a file cannot be read or written.
-    pub fn copy(root: &Path, folder: &Path) -> Result<Tree> {
+    pub fn copy(root: &Path, folder: &Path, changed: &BTreeMap<String, String>) -> Result<Tree> {
         let files: BTreeSet<PathBuf> =
             tracked_files(root)?.into_iter().map(PathBuf::from).collect();
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         remove_others(folder, folder, &files)?;
         for file in &files {
-            let wanted = std::fs::read(root.join(file)).with_context(|| name(file))?;
+            let wanted = match changed.get(&name(file)) {
+                Some(text) => text.clone().into_bytes(),
+                None => std::fs::read(root.join(file)).with_context(|| name(file))?,
+            };
             write_if_different(&folder.join(file), &wanted).with_context(|| name(file))?;
         }
         Ok(Tree { folder: folder.to_path_buf() })

@@ -1,51 +1,31 @@
-//! What becomes of a changed tree: which test notices the change, if one does.
+//! What becomes of a mistake: which test notices it, if one does.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
+use super::schemata;
+use super::test::{Program, Test};
 use super::tree::Tree;
 
-/// A test program, and how it tells what it noticed.
-struct Stage {
-    name: &'static str,
-    /// Selects it among all of cargo's test programs.
-    selection: &'static [&'static str],
-    limit: Duration,
-    /// The first line of its output with this at an end of it says what is wrong.
-    mark: &'static str,
-}
-
-/// In this order; the first that fails ends the trial. Limits are many times what
-/// each needs, for a busy machine is no mistake of ours.
-const STAGES: &[Stage] = &[
-    Stage {
-        name: "differential",
-        selection: &["--package", "testkit", "--test", "differential"],
-        limit: Duration::from_secs(60),
-        mark: "seed ",
-    },
-    Stage {
-        name: "cases",
-        selection: &["--package", "testkit", "--test", "cases"],
-        limit: Duration::from_secs(60),
-        mark: "FAILED",
-    },
-    Stage {
-        name: "unit tests",
-        selection: &["--package", "engine", "--lib"],
-        limit: Duration::from_secs(60),
-        mark: "FAILED",
-    },
-];
-
+/// Tests that end this soon are never taken to hang: a busy machine is no mistake of
+/// ours.
+const ALWAYS_ALLOWED: Duration = Duration::from_secs(60);
+/// A test hangs when it takes this many times what it takes without a mistake.
+const TIMES_LONGER: u32 = 6;
+/// For tests without a mistake: they are believed to end.
+const UNCHANGED_LIMIT: Duration = Duration::from_secs(1800);
 /// Address space of a test program in KiB: a mistaken search may ask for all there
 /// is.
 const MAX_KIBIBYTES: u32 = 6 << 20;
+/// The first line of the output with one of these at an end of it says what is wrong.
+const MARKS: [&str; 2] = ["seed ", "FAILED"];
 /// Evidence is quoted up to here.
 const MAX_EVIDENCE: usize = 110;
 
@@ -57,14 +37,14 @@ pub enum Fate {
     /// A test failed.
     Caught {
         /// Which one.
-        stage: &'static str,
+        test: Test,
         /// What it said.
         evidence: String,
     },
     /// A test did not end in its time.
     Hung {
         /// Which one.
-        stage: &'static str,
+        test: Test,
     },
     /// It is no program, so nothing was learned.
     DoesNotCompile {
@@ -84,52 +64,106 @@ impl fmt::Display for Fate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fate::Survived => write!(f, "SURVIVED"),
-            Fate::Caught { stage, evidence } => write!(f, "caught by {stage}: {evidence}"),
-            Fate::Hung { stage } => write!(f, "caught by {stage}, which did not end"),
+            Fate::Caught { test, evidence } => write!(f, "caught by {test}: {evidence}"),
+            Fate::Hung { test } => write!(f, "caught by {test}, which did not end"),
             Fate::DoesNotCompile { error } => write!(f, "DOES NOT COMPILE: {error}"),
         }
     }
 }
 
-/// Where trees are built and tested.
+/// Where a tree is built and tested.
 pub struct Laboratory<'a> {
     /// The tree.
-    pub tree: &'a Tree,
+    tree: &'a Tree,
     /// For build results and output.
-    pub folder: &'a Path,
-    /// Random systems in the differential test.
-    pub n_seeds: u32,
+    folder: &'a Path,
+    /// Random systems in tests that use some.
+    n_seeds: u32,
+    /// What was built already.
+    programs: RefCell<BTreeMap<Program, PathBuf>>,
+    /// How long each test takes without a mistake.
+    times: RefCell<BTreeMap<Test, Duration>>,
 }
 
-impl Laboratory<'_> {
-    /// Runs the tests until one fails.
+impl<'a> Laboratory<'a> {
+    /// Nothing is built yet.
+    pub fn new(tree: &'a Tree, folder: &'a Path, n_seeds: u32) -> Laboratory<'a> {
+        let (programs, times) = (RefCell::default(), RefCell::default());
+        Laboratory { tree, folder, n_seeds, programs, times }
+    }
+
+    /// Builds what `tests` need and runs them without a mistake: what fails then would
+    /// fail with any.
+    ///
+    /// # Errors
+    /// When a test does not build or does not pass.
+    pub fn prepare(&self, tests: &[Test]) -> Result<()> {
+        for test in tests {
+            if self.times.borrow().contains_key(test) {
+                continue;
+            }
+            let program = match self.build(&test.program)? {
+                Ok(program) => program,
+                Err(error) => bail!("the unchanged tree does not compile: {error}"),
+            };
+            let started = Instant::now();
+            match self.judge(test, &program, 0, UNCHANGED_LIMIT)? {
+                None => self.times.borrow_mut().insert(test.clone(), started.elapsed()),
+                Some(fate) => bail!("the unchanged tree does not pass: {fate}"),
+            };
+        }
+        Ok(())
+    }
+
+    /// Runs the tests until one fails, with the mistake of this number switched on.
     ///
     /// # Errors
     /// When the outside world fails.
-    pub fn examine(&self) -> Result<Fate> {
-        for stage in STAGES {
-            let program = match self.build(stage)? {
+    pub fn examine(&self, tests: &[Test], number: usize) -> Result<Fate> {
+        for test in tests {
+            let program = match self.build(&test.program)? {
                 Ok(program) => program,
                 Err(error) => return Ok(Fate::DoesNotCompile { error }),
             };
-            let (status, output) = self.test(&program, stage.limit)?;
-            match status {
-                None => return Ok(Fate::Hung { stage: stage.name }),
-                Some(status) if status.success() => {}
-                Some(status) => {
-                    let evidence = evidence(&output, stage.mark, status);
-                    return Ok(Fate::Caught { stage: stage.name, evidence });
-                }
+            let usual = self.times.borrow().get(test).copied().unwrap_or_default();
+            let limit = ALWAYS_ALLOWED.max(usual * TIMES_LONGER);
+            if let Some(fate) = self.judge(test, &program, number, limit)? {
+                return Ok(fate);
             }
         }
         Ok(Fate::Survived)
     }
 
+    /// After the tree was changed, what was built is another program's.
+    pub fn forget_programs(&self) {
+        self.programs.borrow_mut().clear();
+    }
+
+    /// How a test failed, if it did.
+    fn judge(
+        &self,
+        test: &Test,
+        program: &Path,
+        number: usize,
+        limit: Duration,
+    ) -> Result<Option<Fate>> {
+        let (status, output) = self.run(test, program, number, limit)?;
+        let test = test.clone();
+        Ok(match status {
+            None => Some(Fate::Hung { test }),
+            Some(status) if status.success() => None,
+            Some(status) => Some(Fate::Caught { test, evidence: evidence(&output, status) }),
+        })
+    }
+
     /// The test program, or the compiler's first error.
-    fn build(&self, stage: &Stage) -> Result<Result<PathBuf, String>> {
+    fn build(&self, program: &Program) -> Result<Result<PathBuf, String>> {
+        if let Some(path) = self.programs.borrow().get(program) {
+            return Ok(Ok(path.clone()));
+        }
         let output = Command::new("cargo")
             .args(["test", "--quiet", "--no-run", "--message-format", "json"])
-            .args(stage.selection)
+            .args(program.selection())
             .current_dir(self.tree.folder())
             .env("CARGO_TARGET_DIR", self.folder.join("build"))
             .output()
@@ -139,25 +173,35 @@ impl Laboratory<'_> {
         let messages: Vec<serde_json::Value> = messages.collect();
         if !output.status.success() {
             let errors = messages.iter().filter(|m| m["message"]["level"] == "error");
-            let mut texts = errors.filter_map(|m| m["message"]["message"].as_str());
+            let mut texts = errors.filter_map(|m| m["message"]["rendered"].as_str());
             let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
             return Ok(Err(texts.next().map_or(stderr, str::to_owned)));
         }
-        let program = messages.iter().filter_map(|m| m["executable"].as_str()).next_back();
-        Ok(Ok(program.context("cargo test names no executable")?.into()))
+        let path = messages.iter().filter_map(|m| m["executable"].as_str()).next_back();
+        let path = PathBuf::from(path.context("cargo test names no executable")?);
+        self.programs.borrow_mut().insert(program.clone(), path.clone());
+        Ok(Ok(path))
     }
 
     /// How the program ended, `None` if not in time, and what it wrote.
-    fn test(&self, program: &Path, limit: Duration) -> Result<(Option<ExitStatus>, String)> {
+    fn run(
+        &self,
+        test: &Test,
+        program: &Path,
+        number: usize,
+        limit: Duration,
+    ) -> Result<(Option<ExitStatus>, String)> {
         let path = self.folder.join("output.txt");
         let output = File::create(&path).with_context(|| path.display().to_string())?;
-        let limited = format!("ulimit -v {MAX_KIBIBYTES}; exec \"$0\"");
+        let limited = format!("ulimit -v {MAX_KIBIBYTES}; exec \"$0\" \"$@\"");
         let mut child = Command::new("sh")
             .arg("-c")
             .arg(limited)
             .arg(program)
-            .current_dir(self.tree.folder())
-            .env("THREADPROOF_SEEDS", self.n_seeds.to_string())
+            .args(&test.filter)
+            .current_dir(self.tree.folder().join(test.program.folder()))
+            .env(schemata::VARIABLE, number.to_string())
+            .env("THREADPROOF_SEEDS", test.n_seeds.unwrap_or(self.n_seeds).to_string())
             .env_remove("THREADPROOF_FIRST_SEED")
             .env_remove("THREADPROOF_KEEP")
             .stdout(output.try_clone()?)
@@ -186,9 +230,10 @@ fn wait(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>> {
 }
 
 /// The line that says what is wrong, or how the program ended.
-fn evidence(output: &str, mark: &str, status: ExitStatus) -> String {
-    let mut lines = output.lines().map(str::trim);
-    let line = lines.find(|line| line.starts_with(mark) || line.ends_with(mark));
+fn evidence(output: &str, status: ExitStatus) -> String {
+    let is_marked =
+        |line: &&str| MARKS.iter().any(|mark| line.starts_with(mark) || line.ends_with(mark));
+    let line = output.lines().map(str::trim).find(is_marked);
     let text = line.map_or_else(|| status.to_string(), str::to_owned);
     text.chars().take(MAX_EVIDENCE).collect()
 }
@@ -198,22 +243,24 @@ mod tests {
     use std::process::Command;
     use std::time::Duration;
 
-    use super::{Fate, evidence, wait};
+    use super::{Fate, Test, evidence, wait};
 
     #[test]
     fn what_does_not_end_is_ended_and_counts_as_caught() {
         let mut child = Command::new("sleep").arg("60").spawn().expect("sleep exists");
         let status = wait(&mut child, Duration::from_millis(50)).expect("can be ended");
         assert_eq!(status, None);
-        assert!(Fate::Hung { stage: "cases" }.is_caught());
+        let test = Test::usual().remove(0);
+        assert!(Fate::Hung { test }.is_caught());
         assert!(!Fate::Survived.is_caught());
     }
 
     #[test]
-    fn evidence_is_the_first_line_with_the_mark() {
+    fn evidence_is_the_first_line_with_a_mark() {
         let mut child = Command::new("false").spawn().expect("false exists");
         let status = child.wait().expect("it ends");
-        assert_eq!(evidence("fine\n seed 3: wrong\nseed 4", "seed ", status), "seed 3: wrong");
-        assert_eq!(evidence("fine", "seed ", status), status.to_string());
+        assert_eq!(evidence("fine\n seed 3: wrong\nseed 4", status), "seed 3: wrong");
+        assert_eq!(evidence("test a ... ok\ntest b ... FAILED", status), "test b ... FAILED");
+        assert_eq!(evidence("fine", status), status.to_string());
     }
 }

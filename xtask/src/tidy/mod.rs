@@ -11,6 +11,8 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
 
+use crate::mutants;
+
 /// Runs every check and prints the complaints.
 pub fn run(root: &Path) -> Result<ExitCode> {
     let files = tracked_files(root)?;
@@ -18,6 +20,7 @@ pub fn run(root: &Path) -> Result<ExitCode> {
     let mut complaints = arrows::check(root)?;
     complaints.extend(sources::check(&sources));
     complaints.extend(documents::check(root, &files, &sources)?);
+    complaints.extend(mutants::complaints(root)?);
     complaints.sort();
     for complaint in &complaints {
         println!("tidy: {complaint}");
