@@ -1,6 +1,6 @@
 //@ verdict with --switches 0: holds
 //@ verdict with --switches ..3: holds
-//@ note: all were looked at
+//@ note: all were explored
 // Threads that are joined before the next one is created are never left by force.
 #include <pthread.h>
 

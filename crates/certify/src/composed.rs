@@ -20,7 +20,7 @@ const MAX_WAYS: usize = 10_000;
 type ComposedState = (Store, Vec<Store>);
 
 /// Is no target and no failing step reachable with `n_threads` threads, as `proof`
-/// claims? A claim about short runs alone is not looked at again.
+/// claims? A claim about short runs alone is not repeated.
 pub(crate) fn look_again(
     program: &dyn ThreadProgram,
     n_threads: u32,

@@ -1,5 +1,5 @@
 //! Decides whether a run of a `TransitionSystem` is one, and whether a claim that
-//! every state was looked at stands up to looking again.
+//! every state was explored stands up to exploring them again.
 //!
 //! The system given here is the front end's interpreter; the search may have used
 //! machine code. Runs are replayed choice by choice. A claim about all states is

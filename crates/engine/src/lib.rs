@@ -164,9 +164,11 @@ fn search(
             ThreadCount::Exactly(n) => {
                 explicit::composition::check_threads(program, n, &method.search, context)
             }
-            _ => refused("states are gone through for a fixed number of threads"),
+            _ => refused("the explicit search is for a fixed number of threads"),
         },
-        (_, Engine::Explicit) => refused("a net has no fixed number of threads to go through"),
+        (_, Engine::Explicit) => {
+            refused("a net has no fixed number of threads: use another engine")
+        }
         (Problem::States(_) | Problem::ThreadRuns(_), _) => {
             refused("this engine counts threads; the model has none to count: use `explicit`")
         }

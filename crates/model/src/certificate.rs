@@ -88,7 +88,7 @@ pub enum Proof {
     /// The set is given by the values that some threads of a Boolean flow can have at the
     /// same time.
     Views(Views),
-    /// Every reachable state was looked at, and that is all there is to show. Weaker
+    /// Every reachable state was explored, and that is all there is to show. Weaker
     /// than the others: it is re-checked by running the front end's interpreter over
     /// small state spaces, and taken at its word where there are too many states.
     Exhausted {

@@ -20,7 +20,7 @@ pub struct Round {
     /// these to be all.
     pub n_candidates: u64,
     /// States that were stored for this and all smaller numbers; 0 where the thread
-    /// states were found without going through states.
+    /// states were found without exploring states.
     pub n_states: u64,
 }
 

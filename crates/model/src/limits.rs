@@ -68,7 +68,7 @@ pub struct Progress<'a> {
     pub engine: &'a str,
     /// Named figures: states stored, frontier, depth, …
     pub figures: &'a [(&'a str, u64)],
-    /// How much will come on top of the first figure, roughly, where that can be told.
+    /// How much will come on top of the first figure, roughly, where that is known.
     pub n_ahead: Option<u64>,
 }
 

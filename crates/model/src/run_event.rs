@@ -28,7 +28,7 @@ pub enum RunEventKind {
         /// The function that gives it.
         function: String,
         /// Its value, as the input language writes it: one with which the run goes as it
-        /// is told.
+        /// is reported.
         value: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The states that a run of threads goes through.
+//! The global states of a run of threads.
 
 use model::{
     Access, Footprint, Narrator, StepLabel, Steps, Store, ThreadProgram, ThreadStep, ThreadTrace,

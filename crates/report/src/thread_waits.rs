@@ -1,8 +1,8 @@
-//! Finds out who waits for whom at the end of a run, and where those who are waited for
-//! took what they hold.
+//! Finds who waits for whom at the end of a run, and where the threads that are waited for
+//! acquired what they hold.
 //!
-//! A lock says at most who holds it, so the run is gone through: whoever takes a step
-//! after which a lock is held once more has taken it.
+//! A lock says at most who holds it, so the run is replayed: the thread whose step increases
+//! how often a lock is held has acquired it.
 
 use model::{Blocking, Lock, StepLabel, Store, ThreadProgram, ThreadStep, ThreadTrace};
 

@@ -88,7 +88,9 @@ impl Check<'_> {
         let is_told = failure.allowed.iter().eq(allowed.iter());
         let is_alone = failure.steps.is_empty() && failure.specification.is_empty();
         if !is_told || !is_alone {
-            return Err(Rejection::malformed("what the specification allows is told otherwise"));
+            return Err(Rejection::malformed(
+                "the trace does not say what the specification allows",
+            ));
         }
         match allowed.contains(self.stands_for(&failure.shared)?) {
             true => Err(no_violation("the specification starts in that shared store")),
@@ -137,7 +139,8 @@ impl Check<'_> {
         }
     }
 
-    /// Is it told truly where the specification's thread may be, and what it may do there?
+    /// Does the trace say correctly where the specification's thread may be, and what it may
+    /// do there?
     fn is_told(
         &mut self,
         failure: &RefinementFailure,
@@ -155,7 +158,9 @@ impl Check<'_> {
             && failure.allowed.iter().eq(allowed.iter());
         match is_told {
             true => Ok(()),
-            false => Err(Rejection::malformed("what the specification allows is told otherwise")),
+            false => {
+                Err(Rejection::malformed("the trace does not say what the specification allows"))
+            }
         }
     }
 }

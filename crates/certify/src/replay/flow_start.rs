@@ -6,7 +6,7 @@ use model::{BooleanFlow, Store, ThreadTrace};
 use crate::rejection::Rejection;
 
 /// Are these a shared store and threads that a run of the flow may start with? How many
-/// there are of each kind is not looked at.
+/// there are of each kind is ignored.
 pub(super) fn check(flow: &BooleanFlow, trace: &ThreadTrace) -> Result<(), Rejection> {
     let not_initial = |why: &str| Err(Rejection::NotInitial { why: why.to_owned() });
     if !is_initial_shared(flow, &trace.shared) {

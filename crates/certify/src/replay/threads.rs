@@ -45,7 +45,7 @@ pub(crate) fn replay(
 }
 
 /// Is `trace` a run of `program` after which a thread is in `local` while the shared
-/// store is `shared`? What it says of a violation is not looked at.
+/// store is `shared`? What it says of a violation is ignored.
 pub(crate) fn reaches(
     program: &dyn ThreadProgram,
     trace: &ThreadTrace,

@@ -105,7 +105,7 @@ impl<'a> Members<'a> {
         self.leads_within(edge, before, &effect)
     }
 
-    /// The effect of an edge, with whom it creates at a place or not looked at.
+    /// The effect of an edge, with the thread that it creates at a place, or ignored.
     fn effect(
         &self,
         edge: &FlowEdge,

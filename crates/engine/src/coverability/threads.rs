@@ -54,7 +54,7 @@ pub fn certificate(lowered: &Lowered, scope: ThreadCount, proof: Proof) -> Certi
 /// A trace of counters as a trace of threads.
 ///
 /// # Errors
-/// When the trace is none of the program: our own mistake, told as such.
+/// When the trace is none of the program: a bug, and reported as such.
 pub fn trace(
     program: &dyn ThreadProgram,
     lowered: &Lowered,

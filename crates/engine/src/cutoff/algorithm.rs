@@ -21,10 +21,10 @@ const FEW_STATES: u32 = 5000;
 /// Rounds of the search with nothing new, before it leaves the rest to the other side.
 const MAX_PLATEAU: u32 = 8;
 
-/// Thread states whose runs are told, at most.
+/// Thread states whose runs are reported, at most.
 const MAX_RUNS: usize = 20_000;
 
-/// Steps of all runs that are told, at most.
+/// Steps of all reported runs, at most.
 const MAX_STEPS: usize = 2_000_000;
 
 /// What the search through states came to.
@@ -46,7 +46,7 @@ pub(super) struct Algorithm<'p, 'r, 'w> {
     rounds: Vec<Round>,
     /// What is known beyond that.
     leapt: Option<Leap<'p>>,
-    /// Thread states that were looked at for errors.
+    /// Thread states that were checked for errors.
     n_looked_at: usize,
     /// Work that may still be done side by side.
     patience: u64,
@@ -160,8 +160,8 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
         self.forward.advance(meter)
     }
 
-    /// One side asks about the candidates, and goes on with what it learns; the other one
-    /// goes through the states of more threads. Whoever knows all stops the other one;
+    /// One side asks about the candidates, and continues with what it learns; the other
+    /// explores the states of more threads. The side that has the answer stops the other;
     /// where the second knows more than the first, the first starts again with that.
     fn side_by_side(&mut self) -> Result<Option<Landing>, Halt> {
         let mut leap = Leap::from(&self.forward, self.options.asks_for_errors);
@@ -221,8 +221,8 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
         Ok(landing)
     }
 
-    /// Goes through states until they tell more than the other side knows. After some rounds with
-    /// nothing new it is up to the other side.
+    /// Explores states until this side knows more than the other. After some rounds without
+    /// anything new it leaves the answer to the other side.
     fn search_on(&mut self, meter: &mut WorkMeter<'_, '_>) -> Result<Searched, Halt> {
         let n_at_start = self.forward.n_threads;
         for _ in 0..MAX_PLATEAU {

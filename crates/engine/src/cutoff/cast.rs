@@ -1,4 +1,4 @@
-//! The threads of a run, told one by one as the states of the search count them.
+//! The threads of a run, one by one, where the states of the search only count them.
 
 use model::{PassiveMove, Steps, StopReason, Store, ThreadStep, ThreadTrace, Variant, Violation};
 

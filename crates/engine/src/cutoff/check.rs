@@ -10,7 +10,7 @@
 //! Where the cutoff is far, only the property is asked about in the end, by the backward
 //! search; a note says so.
 //!
-//! A net is asked as threads (`net/`); its answer is told in terms of the net again.
+//! A net is asked as threads (`net/`); its answer is translated back to the net.
 
 use model::{
     Certificate, Context, CounterSystem, Outcome, Problem, Round, StopReason, ThreadCount,

@@ -1,4 +1,4 @@
-//! The sets R_1, R_2, … by going through states, each state once for all numbers of
+//! The sets R_1, R_2, … by exploring states, each state once for all numbers of
 //! threads.
 //!
 //! A state is stored in the round of the smallest number of threads that reaches it.
@@ -54,7 +54,7 @@ pub struct RoundSearch<'a> {
     pub reached: Reached,
     /// The number of threads of the last round.
     pub n_threads: u32,
-    /// States that were gone through since the last look at the limits, those included
+    /// States that were expanded since the limits were last checked, those included
     /// that are not stored.
     pub(super) n_visited: u64,
     /// The number of threads that are there in every run.

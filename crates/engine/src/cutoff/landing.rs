@@ -1,7 +1,7 @@
 //! What else the threads of a realized candidate reach from where they are.
 //!
 //! A question costs far more than some thousand states. So before the next one is asked,
-//! the states behind a run that was found are gone through, with as many threads: thread
+//! the states behind a run that was found are explored, with as many threads: thread
 //! states outside of R turn up there by the dozen. Steps that create or move other threads
 //! are left alone; whatever is missed is found by the next question.
 
@@ -13,14 +13,14 @@ use super::reached::Reached;
 use super::states::{add, local_of, remove};
 use super::table::{ENDED, Local, Shared, Table};
 
-/// States that are gone through behind the runs of one answer, at least and at most.
+/// States that are explored behind the runs of one answer, at least and at most.
 const FEW_STATES: u64 = 20_000;
 const MANY_STATES: u64 = 1_000_000;
 
 /// States between two looks at the limits.
 const STATES_BETWEEN_LOOKS: usize = 4096;
 
-/// How many states are worth going through where an answer took so much work.
+/// How many states are worth exploring where an answer took so much work.
 pub fn n_states_worth(work: u64) -> usize {
     (work / 4).clamp(FEW_STATES, MANY_STATES) as usize
 }

@@ -1,4 +1,4 @@
-//! The sets R_n without going through states: from one number of threads straight to the
+//! The sets R_n without exploring states: from one number of threads straight to the
 //! next one that reaches more.
 //!
 //! Let R be R_n. The backward search tells the fewest threads m that realize a candidate
@@ -51,7 +51,7 @@ pub struct Leap<'a> {
     realized: FxHashSet<CandidatePair>,
     /// Is it over with the first error of the program?
     asks_for_errors: bool,
-    /// Thread states that were looked at for errors.
+    /// Thread states that were checked for errors.
     n_looked_at: usize,
 }
 
@@ -303,7 +303,7 @@ impl<'a> Leap<'a> {
     /// The run to a thread state.
     ///
     /// # Errors
-    /// It cannot be told: a mistake of ours.
+    /// It cannot be reconstructed: a bug.
     pub fn run_to(
         &self,
         forward: &mut RoundSearch<'a>,

@@ -82,7 +82,7 @@ impl Pool {
 
 /// Why there is no answer about more than [`MAX_THREADS`] threads.
 pub fn too_many_threads() -> StopReason {
-    let why = format!("more than {MAX_THREADS} threads are not gone through");
+    let why = format!("more than {MAX_THREADS} threads are not explored");
     StopReason::Incomplete { why }
 }
 

@@ -1,7 +1,7 @@
-//! The run behind a state, in terms of threads.
+//! Trace reconstruction: the run to a stored state, in terms of threads.
 //!
-//! A state knows only which one it was met from; who stepped, and which threads a
-//! broadcast moved where, is found by making all steps again.
+//! A state stores only its parent; who stepped, and which threads a broadcast moved where,
+//! is found by computing the steps of the parent again.
 
 use std::convert::Infallible;
 
@@ -45,7 +45,7 @@ impl RoundSearch<'_> {
     /// A run after which a thread is in the thread state.
     ///
     /// # Errors
-    /// It cannot be told: a mistake of ours.
+    /// It cannot be reconstructed: a bug.
     pub fn run_to(&mut self, first: &First) -> Result<ThreadTrace, StopReason> {
         let (How::In(state) | How::Idle(state)) = first.how else {
             return Err(mismatch("it was reached without a state"));

@@ -1,6 +1,6 @@
 //! The shortest run to a thread state, among those with the fewest threads that reach it.
 //!
-//! For each number of threads, states are gone through nearest first: threads of the pool
+//! For each number of threads, states are explored nearest first: threads of the pool
 //! are drawn when they make their first step, so that every state is one step behind the
 //! one it was met from.
 //!
@@ -20,7 +20,7 @@ use super::table::{ENDED, Local, Shared, Table};
 use super::{forward::n_threads_in, odd};
 use crate::coverability::threads::assign_templates;
 
-/// States that are gone through for all numbers of threads together.
+/// States that are explored for all numbers of threads together.
 const MAX_STATES: usize = 300_000;
 
 /// States between two looks at the limits.
@@ -54,7 +54,7 @@ pub fn shorten(
 struct Shortest<'t, 'a> {
     table: &'t mut Table<'a>,
     pool: Vec<Local>,
-    /// States that may still be gone through.
+    /// States that may still be explored.
     n_left: usize,
 }
 

@@ -7,7 +7,7 @@
 //! Rows lie one after the other in one vector, each behind its parent and its length, so
 //! that a state is found with two looks at memory: at its slot and at its row. A slot has
 //! half of the hash, whose first bits say where the slot is: growing asks for no row, and
-//! goes through both tables in order.
+//! scans both tables in order.
 
 use super::rows::PendingRows;
 use super::table::{Local, Shared};

@@ -31,11 +31,11 @@ pub(super) struct SharedSearch<'a> {
     pub n_examples: Option<usize>,
     /// States stored so far, as far as workers have published it.
     pub n_stored: AtomicU64,
-    /// States that there will be, roughly; zero while that cannot be told.
+    /// States that there will be, roughly; zero while there is no estimate.
     pub n_expected: AtomicU64,
 }
 
-/// What a thread is told about the level it works on.
+/// What a worker knows about the level that it expands.
 #[derive(Clone, Copy)]
 pub(super) struct Level<'a> {
     /// Where its states lie.

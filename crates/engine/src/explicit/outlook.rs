@@ -82,7 +82,7 @@ impl Outlook {
         }
     }
 
-    /// The number of all states, if it can be told.
+    /// The number of all states, if it can be estimated.
     pub(super) fn n_expected(&mut self) -> Option<u64> {
         if self.last.1 == 0 {
             let n_until_next = if self.width == 1 { 1 } else { GROUPS_BETWEEN_CURVES };

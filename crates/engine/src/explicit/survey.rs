@@ -78,7 +78,7 @@ fn summarize(exploration: &Exploration<'_>, options: &SearchOptions) -> Survey {
     });
     let bounded = exploration
         .is_bounded
-        .then(|| StopReason::Incomplete { why: "only runs up to the bound were looked at".into() });
+        .then(|| StopReason::Incomplete { why: "only runs up to the bound were explored".into() });
     let failing = record.failures.iter().enumerate().filter(|(_, failures)| failures.n_states > 0);
     let failures = failing.map(|(number, failures)| Failure {
         property: number as u32,

@@ -189,7 +189,7 @@ impl<'a> FormulaSearch<'a> {
 
     fn trace(&self, report: NestedReport) -> Result<Option<Trace>, StopReason> {
         // The violation is known: limits end the search for a shorter trace, and
-        // nothing may stop the one that there is from being told.
+        // nothing may stop the one that exists from being reported.
         let mut product = Product::new(self.problem.system, self.automaton, &Limits::none());
         let trace =
             lasso::trace(&mut product, report, self.context.limits).map_err(|halt| match halt {

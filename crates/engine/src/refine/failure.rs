@@ -53,7 +53,7 @@ impl RefinementSearch<'_> {
         let label = self.question.implementation.narrator().label(moved.label);
         Interaction {
             before: self.implementation.shared(before).clone(),
-            // An error may leave anything: what it leaves is not looked at.
+            // An error may leave anything: what it leaves is ignored.
             after: self.implementation.shared(moved.shared.unwrap_or(before)).clone(),
             local: moved.local.map(|local| self.implementation.local(local).clone()),
             label: label.text,

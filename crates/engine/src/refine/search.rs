@@ -1,4 +1,4 @@
-//! Goes through the nodes of the subset construction, breadth first.
+//! Explores the subset construction, breadth first.
 
 use model::{
     Context, NotAllowed, RefinementFailure, RefinementQuestion, RefinementRelation, RelatedStates,
@@ -240,7 +240,7 @@ impl<'q> RefinementSearch<'q> {
     }
 
     /// Is another node with a smaller set known that was found in as few steps? One that took
-    /// more steps must not stand for it, or the run that is told would not be the shortest.
+    /// more steps must not stand for it, or the reported run would not be the shortest.
     fn is_passed_over(&self, idx: u32) -> bool {
         let node = self.nodes[idx as usize];
         self.smallest[node.local as usize].iter().any(|&other_idx| {

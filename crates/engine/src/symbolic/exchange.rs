@@ -80,7 +80,7 @@ impl ExchangeWork<'_> {
             let below = self.diagrams.rename(below, &self.exchange.up)?;
             sets.push(self.diagrams.and(&below, values)?);
         }
-        // Neighbours first, so that no set is gone through more often than needed.
+        // Neighbours first, so that no set is traversed more often than needed.
         while sets.len() > 1 {
             let mut halves = Vec::new();
             for two in sets.chunks(2) {

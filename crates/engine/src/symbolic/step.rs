@@ -13,7 +13,7 @@ use super::liveness::Liveness;
 /// What becomes of the threads when an edge is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Casting {
-    /// Thread 0 steps; whom it creates is not looked at.
+    /// Thread 0 steps; whom it creates is ignored.
     Steps,
     /// Thread 0 steps, and this thread, which did not exist, is the one that it creates.
     Creates(usize),

@@ -30,7 +30,7 @@ pub(super) struct Study<'a> {
     pub(super) notes: Vec<String>,
 }
 
-/// What is told in the end.
+/// Figures for the report.
 #[derive(Default)]
 struct Figures {
     n_threads: u64,
@@ -153,7 +153,7 @@ impl<'a> Study<'a> {
 
     /// A number of threads that reach all thread states that the views show: a cutoff. What
     /// one thread reaches is counted for that alone, since it is fewer than the views; if
-    /// even so it is too much, nothing is told.
+    /// even so it is too much, nothing is reported.
     fn tell_cutoff(&mut self, n_states: u64) {
         if self.n_reached.is_empty() && self.population.fewest() <= 1 {
             let counted = self.count_reached(1);

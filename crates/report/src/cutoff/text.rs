@@ -192,7 +192,7 @@ fn latest(study: &CutoffStudy<'_>, style: &TextStyle) -> String {
     out
 }
 
-/// Names, a line for each; how many have the same name is told, since a name need not
+/// Names, a line for each; how many have the same name is counted, since a name need not
 /// say all that tells stores apart.
 fn listed(names: impl Iterator<Item = String>, width: usize) -> String {
     let mut counts: Vec<(String, usize)> = Vec::new();

@@ -20,7 +20,7 @@ pub(crate) use places::{SourceMap, SourceRange};
 
 use crate::Run;
 
-/// A run, told.
+/// A run as the report shows it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Story {
     /// Who takes steps.

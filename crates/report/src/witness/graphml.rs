@@ -1,6 +1,6 @@
 //! Format 1.0: a path of nodes, with what the run does at its edges.
 //!
-//! Lines are told for the first file of the program: the format has one only.
+//! Lines are given for the first file of the program: the format has one only.
 
 use super::Witness;
 use super::path::{MoveKind, WitnessMove};
@@ -91,7 +91,7 @@ fn edges(witness: &Witness<'_>) -> Vec<Edge> {
     let (thread, function) = FIRST;
     let begin = vec![("createThread", thread.to_string()), ("enterFunction", function.to_owned())];
     let mut edges = vec![begin];
-    // A function whose beginning was not told may not end.
+    // A function whose entry was not written may not be left.
     let mut stacks: Vec<(usize, String)> = vec![(thread, function.to_owned())];
     for one in &witness.path.moves {
         match &one.kind {
@@ -105,7 +105,7 @@ fn edges(witness: &Witness<'_>) -> Vec<Edge> {
                     _ => continue,
                 };
             }
-            // Nothing would be told of it but that the thread does something.
+            // It would say nothing but that the thread does something.
             MoveKind::Access if line_of(one.place).is_none() => continue,
             MoveKind::Access | MoveKind::Start(_) | MoveKind::Input { .. } => {}
         }

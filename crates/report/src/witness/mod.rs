@@ -2,7 +2,7 @@
 //! `graphml.rs` (1.0).
 //!
 //! A witness leads a validator along a run. It may leave out whatever it likes, so only
-//! what is known for sure is told: which functions are called, which inputs are read with
+//! what is known for sure is written: which functions are called, which inputs are read with
 //! which values, and where the run ends; in GraphML also which thread is at work.
 //! Deliberately absent: witnesses of correctness, and of runs that go on for ever.
 
@@ -98,7 +98,7 @@ fn ends(story: &Story) -> Vec<(Option<usize>, SourceRange)> {
     let trouble = &story.trouble;
     let accesses = trouble.accesses.iter();
     let made_last = accesses.clone().filter_map(|access| access.step).max();
-    // An access that was made before is told with the step that made it.
+    // An earlier access is reported with the step that made it.
     let accesses = accesses.filter(|access| access.step.is_none() || access.step == made_last);
     let accesses = accesses.filter_map(|access| Some((Some(access.lane), access.place?)));
     let waits = trouble.waits.iter().filter_map(|wait| Some((Some(wait.lane), wait.place?)));

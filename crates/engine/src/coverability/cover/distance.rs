@@ -11,7 +11,7 @@ use model::CounterSystem;
 use crate::coverability::rules::Rules;
 use crate::kernel::sparse::{idx_of, value_at};
 
-/// More targets than this are not looked at: the guess must stay cheap.
+/// More targets than this are ignored: the guess must stay cheap.
 const MAX_TARGETS: usize = 32;
 /// Stands for "no way known"; large, but sums of it do not overflow.
 const FAR: u32 = 1 << 20;

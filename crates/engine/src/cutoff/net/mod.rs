@@ -20,7 +20,7 @@
 //!   of the destinations, or goes outside.
 //!
 //! **Why it is exact.** In a control state, the marking is the number of threads on each
-//! place. A chain can be gone through to its end if and only if the tokens it takes are
+//! place. A chain can be completed if and only if the tokens it takes are
 //! there, since nothing is put on a place before all was taken from it, and enough
 //! threads are outside; then the marking after it is the one after firing, and no other
 //! step is possible in between. A chain that gets stuck reaches nothing. Threads outside

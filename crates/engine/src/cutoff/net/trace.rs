@@ -11,7 +11,7 @@ use super::chain::{OUTSIDE, local_of};
 use super::{Edge, NetThreads, Part, number};
 
 /// The net's run behind `trace`: its first configuration is where the first control
-/// state is reached, and each chain of a transition that is gone through is a firing.
+/// state is reached, and each completed chain of a transition is a firing.
 pub(super) fn counter_trace(net: &NetThreads<'_>, trace: &ThreadTrace) -> Option<CounterTrace> {
     let Violation::Target(target) = trace.violation else { return None };
     let locals = trace.threads.iter().map(|thread| number(thread.bytes()));

@@ -3,7 +3,7 @@
 //! The search goes on with concrete states, as in the paper: what is compared is
 //! abstract. Of the states that look the same, the first that is met stands for all, and
 //! steps to the others are left out. So every run is a real one, and every error is; what
-//! only the others can do is missed. If no step was left out, all states were looked at.
+//! only the others can do is missed. If no step was left out, all states were explored.
 //!
 //! **Source** Zaks and Joshi, SPIN 2008, Section 3.1: concrete data is tracked, abstract
 //! data is matched. We differ: where threads stand in their code is matched as well,
@@ -30,7 +30,7 @@ impl Composition<'_> {
         let name = self.program.matching_abstraction()?.name();
         let why = format!(
             "holds under the abstraction `{name}`: of the states that it takes for equal, one was \
-             looked at"
+             explored"
         );
         Some(StopReason::Incomplete { why })
     }
@@ -38,11 +38,11 @@ impl Composition<'_> {
     /// Says that states were left out, where the answer is open for another reason.
     pub(super) fn matched_note(&self, verdict: &Verdict) -> Option<String> {
         let name = self.program.matching_abstraction()?.name();
-        let is_told =
+        let is_reported =
             matches!(verdict, Verdict::Unknown(reason) if Some(reason) == self.matched().as_ref());
-        let is_open = matches!(verdict, Verdict::Unknown(_)) && !is_told;
+        let is_open = matches!(verdict, Verdict::Unknown(_)) && !is_reported;
         (is_open && self.was_matched.load(Ordering::Relaxed))
-            .then(|| format!("of the states that `{name}` takes for equal, one was looked at"))
+            .then(|| format!("of the states that `{name}` takes for equal, one was explored"))
     }
 }
 

@@ -157,7 +157,7 @@ fn bounded(max_switches: u32, reduction: Reduction) -> StopReason {
     let place = if reduction == Reduction::Supersteps { " between supersteps" } else { "" };
     let why = format!(
         "holds for up to {max_switches} pre-emptive context switch{plural}{place}; runs with more \
-         were not looked at"
+         were not explored"
     );
     StopReason::Incomplete { why }
 }
@@ -169,7 +169,7 @@ fn switches_note(verdict: &Verdict, bound: u32, first: u32) -> Option<String> {
             Some(format!("with fewer than {bound} pre-emptive context switches there is no error"))
         }
         Verdict::Holds(_) => Some(format!(
-            "no run needs more than {bound} pre-emptive context switches: all were looked at"
+            "no run needs more than {bound} pre-emptive context switches: all were explored"
         )),
         _ => None,
     }
@@ -343,7 +343,7 @@ fn sees_locals(requirements: &dyn Requirements) -> bool {
     shapes.into_iter().any(|shape| !shape.slots.is_empty())
 }
 
-/// Why a run cannot be told.
+/// Why a run cannot be reported.
 fn untold(ending: &Ending) -> String {
     match ending {
         Ending::Lasso { .. } => {

@@ -124,7 +124,7 @@ impl Composition<'_> {
             only.push(path);
         }
         // Threads that look alike may have changed names. Where there is one way to
-        // go, it is the one; the run is replayed by whoever is told of it.
+        // go, it is the one; the run is replayed by whoever receives it.
         if only.len() == 1 { only.pop() } else { None }
     }
 

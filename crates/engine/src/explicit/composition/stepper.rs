@@ -188,7 +188,7 @@ impl<'a> ThreadStepper<'a> {
         }
         let known = self.numbered_steps(number_at(state, 0), local)?;
         if !known.is_complete || known.is_assumed_away {
-            // Whoever may have a step is not at its end. The label is not looked at.
+            // A thread that may have a step has not terminated. The label does not matter.
             out.n_enabled += 1;
             out.cut.push(pack(mover, LabelId(0), 1));
         }

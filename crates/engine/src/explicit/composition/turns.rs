@@ -7,7 +7,7 @@
 //!
 //! **Answers.** Violations are what they always are. If some switch was left out,
 //! nothing is proven but that: up to so many switches there is no error. If none was,
-//! all runs were looked at.
+//! all runs were explored.
 //! **With reductions.** A thread that goes alone may use up switches that another order
 //! of the same steps does not need, so no thread goes alone here. Supersteps are as they
 //! are in the paper: switches are counted between supersteps, and some runs need one more
