@@ -27,7 +27,7 @@ pub(super) type MatchedStates = FxHashMap<Box<[u8]>, Box<[u64]>>;
 impl Composition<'_> {
     /// Why nothing is proven where states were left out.
     pub(super) fn matched(&self) -> Option<StopReason> {
-        let name = self.program.matching_abstraction()?.name();
+        let name = self.abstraction?.name();
         let why = format!(
             "holds under the abstraction `{name}`: of the states that it takes for equal, one was \
              explored"
@@ -37,7 +37,7 @@ impl Composition<'_> {
 
     /// Says that states were left out, where the answer is open for another reason.
     pub(super) fn matched_note(&self, verdict: &Verdict) -> Option<String> {
-        let name = self.program.matching_abstraction()?.name();
+        let name = self.abstraction?.name();
         let is_reported =
             matches!(verdict, Verdict::Unknown(reason) if Some(reason) == self.matched().as_ref());
         let is_open = matches!(verdict, Verdict::Unknown(_)) && !is_reported;
@@ -50,7 +50,7 @@ impl ThreadStepper<'_> {
     /// Is `self.next` the first state that looks like it does?
     pub(super) fn is_first_alike(&mut self) -> bool {
         let composition = self.composition;
-        let Some(abstraction) = composition.program.matching_abstraction() else { return true };
+        let Some(abstraction) = composition.abstraction else { return true };
         let Some(shared) = self.cache.bytes(number_at(&self.next, 0)) else { return true };
         let mut stores = Vec::new();
         for place in 1..=composition.n_slots {

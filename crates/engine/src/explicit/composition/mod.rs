@@ -44,9 +44,9 @@ use std::sync::{Mutex, OnceLock};
 
 use model::symmetry::{CodeSegment, IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
 use model::{
-    Choice, ChoiceLabel, Context, Deadlock, Ending, Fairness, Field, Limits, Outcome, Property,
-    Requirements, Scope, StateProblem, Stepper, StopReason, Store, Symmetry, ThreadProgram, Trace,
-    TransitionSystem, Verdict,
+    Choice, ChoiceLabel, Context, Deadlock, Ending, Fairness, Field, HeapSymmetry, Limits,
+    MatchingAbstraction, Outcome, Property, Requirements, Scope, StateProblem, Stepper, StopReason,
+    Store, Symmetry, ThreadProgram, Trace, TransitionSystem, Verdict,
 };
 
 use super::{Reduction, SearchOptions};
@@ -65,6 +65,9 @@ const MIN_MOST_SLOTS: u32 = 64;
 /// Threads of a program, as a transition system.
 pub struct Composition<'a> {
     program: &'a dyn ThreadProgram,
+    /// Parts of the program that are needed for every successor.
+    heap_symmetry: Option<&'a dyn HeapSymmetry>,
+    abstraction: Option<&'a dyn MatchingAbstraction>,
     n_threads: u32,
     n_slots: u32,
     asked: Vec<Asked>,
@@ -237,6 +240,8 @@ impl<'a> Composition<'a> {
         let asked = Asked::of(requirements);
         Ok(Composition {
             program,
+            heap_symmetry: program.heap_symmetry(),
+            abstraction: program.matching_abstraction(),
             n_threads,
             n_slots: n_slots.max(n_threads),
             properties: asked.iter().map(|asked| asked.property(requirements)).collect(),

@@ -31,7 +31,7 @@ impl HeapRenaming {
         cache: &mut Cache<'_>,
         state: &mut [u64],
     ) -> Result<(), StopReason> {
-        let Some(symmetry) = composition.program.heap_symmetry() else { return Ok(()) };
+        let Some(symmetry) = composition.heap_symmetry else { return Ok(()) };
         let shared_number = number_at(state, 0);
         let Some(shared) = cache.bytes(shared_number) else { return Ok(()) };
         let may_rename =
