@@ -2,7 +2,7 @@
 //! with numbers.
 
 use frontend::ltl::{self, Atoms};
-use llvm::{CProgram, Look};
+use llvm::{CProgram, Observer};
 use model::{Diagnostic, Formula, NamedFormula, SourceFile, Span};
 
 /// A formula with its propositions.
@@ -10,7 +10,7 @@ pub struct CFormula {
     /// The formula.
     pub named: NamedFormula,
     /// What it speaks of, in the order of its propositions.
-    pub propositions: Vec<(String, Look)>,
+    pub propositions: Vec<(String, Observer)>,
 }
 
 /// Reads the formula in `file`, which is number `idx` of the run.
@@ -38,7 +38,7 @@ pub fn termination(program: &CProgram) -> CFormula {
 
 struct Propositions<'a> {
     program: &'a CProgram,
-    named: Vec<(String, Look)>,
+    named: Vec<(String, Observer)>,
 }
 
 impl Atoms for Propositions<'_> {
@@ -53,7 +53,7 @@ impl Atoms for Propositions<'_> {
                         `turn[0] != 2`";
             Diagnostic::error("LT004", message, span).help(help)
         };
-        let look = match parse(text) {
+        let observer = match parse(text) {
             None => return Err(wrong(format!("`{text}` says nothing of a C program"))),
             Some(Atom::Function(name)) => self
                 .program
@@ -63,9 +63,9 @@ impl Atoms for Propositions<'_> {
                 self.program.comparison(path, sign, number).map_err(wrong)?
             }
         };
-        let known = self.named.iter().position(|(_, other)| *other == look);
+        let known = self.named.iter().position(|(_, other)| *other == observer);
         let idx = known.unwrap_or_else(|| {
-            self.named.push((text.trim().to_owned(), look));
+            self.named.push((text.trim().to_owned(), observer));
             self.named.len() - 1
         });
         Ok(Formula::Proposition(idx as u32))

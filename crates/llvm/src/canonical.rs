@@ -11,13 +11,14 @@
 use std::sync::Arc;
 
 use crate::code::Code;
-use crate::machine::{Kind, Object, Shared, Thread, encode_thread, rename_events};
+use crate::memory::{Kind, Object, SharedStore, ThreadIdentity, ThreadStore};
 use crate::value::{Base, Origin};
 
 /// Is there anything to rename or to collect?
-pub fn may_rename(code: &Code, shared: &Shared) -> bool {
-    let dynamic = shared.objects.iter().skip(code.globals.len());
-    dynamic.flatten().any(|object| object.kind != Kind::Thread)
+pub fn may_rename(code: &Code, shared: &SharedStore) -> bool {
+    let is_dynamic = |number: u32| number as usize >= code.globals.len();
+    let mut objects = shared.objects().iter();
+    objects.any(|(number, object)| is_dynamic(number) && object.kind() != Kind::Thread)
 }
 
 /// Which shared objects a shared store names.
@@ -31,7 +32,7 @@ pub struct SharedNames {
 /// Which shared objects a thread names.
 pub struct ThreadNames {
     /// Its own.
-    me: u32,
+    me: ThreadIdentity,
     /// In its frames and objects, in order.
     held: Vec<u32>,
     /// What it is apart from names.
@@ -40,23 +41,22 @@ pub struct ThreadNames {
 
 impl SharedNames {
     /// The names that a store holds.
-    pub fn of(shared: &Shared) -> SharedNames {
-        let outside = shared.keys.iter().flatten().chain(&shared.at_exit);
+    pub fn of(shared: &SharedStore) -> SharedNames {
         let held = |object: &Object| object.bases().filter_map(name).collect();
+        let numbers = 0..shared.objects().n_numbers() as u32;
         SharedNames {
-            first: outside.filter_map(|value| name(value.base)).collect(),
-            held: shared.objects.iter().map(|object| object.as_ref().map(held)).collect(),
+            first: shared.hooks().filter_map(name).collect(),
+            held: numbers.map(|number| shared.object(number).map(held)).collect(),
         }
     }
 }
 
 impl ThreadNames {
     /// The names that a thread holds.
-    pub fn of(code: &Code, thread: &Thread) -> ThreadNames {
-        let in_objects = thread.objects.iter().flatten().flat_map(Object::bases);
+    pub fn of(code: &Code, thread: &ThreadStore) -> ThreadNames {
         ThreadNames {
-            me: thread.me,
-            held: thread.roots().chain(in_objects).filter_map(name).collect(),
+            me: thread.identity(),
+            held: thread.bases().filter_map(name).collect(),
             form: nameless(code, thread),
         }
     }
@@ -93,51 +93,28 @@ pub fn canonicalize(
     tracks_leaks: bool,
     mut numbering: Numbering,
     names: &SharedNames,
-    shared: &mut Shared,
-    threads: &mut [Thread],
+    shared: &mut SharedStore,
+    threads: &mut [ThreadStore],
 ) {
     if tracks_leaks {
         keep_lost(shared, names, &mut numbering);
     }
-    let numbers = numbering.numbers;
-    let rename = |base: &mut Base| {
-        if let Origin::Shared(number) = base.origin()
-            && let Some(Some(new)) = numbers.get(number as usize)
-        {
-            *base = Base::new(Origin::Shared(*new));
-        }
-    };
-    let n_reached = numbers.iter().flatten().count();
-    let old = std::mem::take(&mut shared.objects);
-    shared.objects.resize_with(n_reached, || None);
-    for (object, number) in old.into_iter().zip(&numbers) {
-        if let Some(number) = number {
-            shared.objects[*number as usize] = object;
-        }
-    }
-    shared.objects.iter_mut().flatten().flat_map(Object::bases_mut).for_each(rename);
-    rename_events(&mut shared.events, &numbers);
-    shared.keys.iter_mut().flatten().for_each(|value| rename(&mut value.base));
-    shared.at_exit.iter_mut().for_each(|value| rename(&mut value.base));
-    for thread in threads {
-        thread.bases_mut().for_each(rename);
-        if let Some(Some(me)) = numbers.get(thread.me as usize) {
-            thread.me = *me;
-        }
-    }
+    shared.renumber(&numbering.numbers);
+    threads.iter_mut().for_each(|thread| thread.renumber_shared(&numbering.numbers));
 }
 
 /// Keeps memory that was not freed though nobody reaches it, in an order of its own,
 /// with what it reaches: whoever ends the program has lost it.
-fn keep_lost(shared: &Shared, names: &SharedNames, search: &mut Numbering) {
+fn keep_lost(shared: &SharedStore, names: &SharedNames, search: &mut Numbering) {
     let mut at = search.order.len();
     let mut lost: Vec<(u32, &Object)> = Vec::new();
-    for (number, object) in (0u32..).zip(&shared.objects) {
+    for (number, object) in shared.objects().iter() {
         let is_met = search.numbers[number as usize].is_some();
-        let is_lost = |object: &&Object| !is_met && object.is_live && object.kind == Kind::Heap;
-        lost.extend(object.as_ref().filter(is_lost).map(|object| (number, object)));
+        if !is_met && object.is_unfreed() {
+            lost.push((number, object));
+        }
     }
-    lost.sort_by(|(_, left), (_, right)| (left.site, &left.bytes).cmp(&(right.site, &right.bytes)));
+    lost.sort_by_key(|(_, object)| (object.site(), object.bytes()));
     for (number, _) in lost {
         search.meet(number);
         search.walk(names, &mut at);
@@ -153,7 +130,7 @@ fn reach(code: &Code, shared: &SharedNames, threads: &[&ThreadNames]) -> Numberi
     let mut at = 0;
     search.walk(shared, &mut at);
     for thread in in_order(threads, &search.numbers) {
-        search.meet(thread.me);
+        search.meet(thread.me.number());
         thread.held.iter().for_each(|&number| search.meet(number));
         search.walk(shared, &mut at);
     }
@@ -162,19 +139,19 @@ fn reach(code: &Code, shared: &SharedNames, threads: &[&ThreadNames]) -> Numberi
 
 /// Memory that was not freed and that variables, threads' results and the like do not
 /// lead to; where it was allocated. For when no thread is left.
-pub fn lost(code: &Code, shared: &Shared) -> Option<u32> {
+pub fn lost(code: &Code, shared: &SharedStore) -> Option<u32> {
     let search = reach(code, &SharedNames::of(shared), &[]);
-    let numbered = shared.objects.iter().zip(&search.numbers);
-    let lost = numbered.filter(|(_, number)| number.is_none()).filter_map(|(object, _)| {
-        object.as_ref().filter(|object| object.is_live && object.kind == Kind::Heap)
+    let objects = shared.objects().iter();
+    let lost = objects.filter(|(number, object)| {
+        search.numbers[*number as usize].is_none() && object.is_unfreed()
     });
-    lost.map(|object| object.site).min()
+    lost.map(|(_, object)| object.site()).min()
 }
 
 /// The threads in an order that does not depend on names: first those that variables
 /// lead to, then the others by what they are apart from names.
 fn in_order<'t>(threads: &[&'t ThreadNames], numbers: &[Option<u32>]) -> Vec<&'t ThreadNames> {
-    let number = |thread: &ThreadNames| numbers.get(thread.me as usize).copied().flatten();
+    let number = |thread: &ThreadNames| numbers.get(thread.me.number() as usize).copied().flatten();
     let (mut known, mut others): (Vec<&ThreadNames>, Vec<&ThreadNames>) =
         threads.iter().partition(|thread| number(thread).is_some());
     known.sort_by_key(|thread| number(thread));
@@ -184,19 +161,11 @@ fn in_order<'t>(threads: &[&'t ThreadNames], numbers: &[Option<u32>]) -> Vec<&'t
 }
 
 /// A thread's store without the names of shared objects.
-fn nameless(code: &Code, thread: &Thread) -> Vec<u8> {
+fn nameless(code: &Code, thread: &ThreadStore) -> Vec<u8> {
     let mut thread = thread.clone();
-    thread.me = 0;
-    let first = code.globals.len() as u32;
-    for base in thread.bases_mut() {
-        if let Origin::Shared(number) = base.origin()
-            && number >= first
-        {
-            *base = Base::new(Origin::Shared(first));
-        }
-    }
+    thread.make_nameless(code.globals.len() as u32);
     let mut bytes = Vec::new();
-    encode_thread(code, &mut thread, &mut bytes);
+    thread.encode(code, &mut bytes);
     bytes
 }
 

@@ -4,7 +4,7 @@
 use model::Access;
 
 use crate::code::{Code, NumberStyle, Shape, Variable};
-use crate::machine::{Ending, Kind, Object, Shared, Thread, ThreadField};
+use crate::memory::{Ending, Kind, Object, Objects, SharedStore, ThreadIdentity, ThreadStore};
 use crate::value::{Origin, Value, mask, signed};
 
 /// Elements of an array that are shown before it is cut.
@@ -15,8 +15,8 @@ const MAX_ELEMENTS: u64 = 8;
 struct Scene<'a> {
     code: &'a Code,
     /// Where it is not known, objects in it have numbers only.
-    shared: Option<&'a Shared>,
-    thread: Option<&'a Thread>,
+    shared: Option<&'a SharedStore>,
+    thread: Option<&'a ThreadStore>,
 }
 
 impl Scene<'_> {
@@ -24,24 +24,22 @@ impl Scene<'_> {
     fn only_input(self, value: Value) -> Option<u64> {
         let object = match value.base.origin() {
             Origin::Shared(number) => self.shared?.object(number)?,
-            Origin::Private(number) => self.thread?.object(number)?,
+            Origin::Private(number) => self.thread?.objects().get(number)?,
             _ => return None,
         };
-        let bound = |at| object.read(at, 8, 64).ok().map(|bound| bound.bits);
-        let is_input = object.kind == Kind::Symbol && bound(0) == bound(8);
-        is_input.then(|| bound(0)).flatten()
+        object.range().filter(|(first, last)| first == last).map(|(first, _)| first)
     }
 }
 
 /// A location of the shared store.
-pub fn location(code: &Code, shared: &Shared, access: Access) -> String {
+pub fn location(code: &Code, shared: &SharedStore, access: Access) -> String {
     let Some(object) = shared.object(access.object) else { return "memory".into() };
     if let Some(variable) = code.globals.get(access.object as usize) {
         let (path, _) = path_to(&variable.shape, u64::from(access.at));
         return format!("`{}{path}`", variable.name);
     }
-    let line = code.places.get(object.site as usize).map_or(0, |place| place.line);
-    match object.kind {
+    let line = code.places.get(object.site() as usize).map_or(0, |place| place.line);
+    match object.kind() {
         Kind::Heap => format!("memory allocated at line {line}"),
         Kind::Stack => format!("a local variable of line {line}"),
         Kind::Thread => "a thread's state".into(),
@@ -82,52 +80,49 @@ fn path_until(shape: &Shape, mut at: u64, is_there: impl Fn(u64) -> bool) -> (St
 }
 
 /// The shared store: variables and memory.
-pub fn shared(code: &Code, shared: &Shared) -> String {
+pub fn shared(code: &Code, shared: &SharedStore) -> String {
     parts(code, shared).join(", ")
 }
 
 /// What of the shared store is not as it was before.
-pub fn change(code: &Code, before: &Shared, after: &Shared) -> String {
+pub fn change(code: &Code, before: &SharedStore, after: &SharedStore) -> String {
     let old = parts(code, before);
     let changed = parts(code, after).into_iter().filter(|part| !old.contains(part));
     changed.collect::<Vec<_>>().join(", ")
 }
 
-fn parts(code: &Code, shared: &Shared) -> Vec<String> {
+fn parts(code: &Code, shared: &SharedStore) -> Vec<String> {
     let scene = Scene { code, shared: Some(shared), thread: None };
     let mut parts = Vec::new();
-    for (idx, object) in shared.objects.iter().enumerate() {
-        let Some(object) = object else { continue };
-        match code.globals.get(idx) {
+    for (number, object) in shared.objects().iter() {
+        match code.globals.get(number as usize) {
             Some(variable) => {
                 let value = contents(scene, object, 0, &variable.shape, variable.size);
                 parts.push(format!("{} = {value}", variable.name));
             }
-            None => parts.extend(other_object(scene, &shared.objects, idx)),
+            None => parts.extend(other_object(scene, shared, (number, object))),
         }
     }
-    if shared.is_over {
+    if shared.is_over() {
         parts.push("the program has ended".into());
     }
     parts
 }
 
-fn other_object(scene: Scene<'_>, objects: &[Option<Object>], idx: usize) -> Option<String> {
-    let object = objects[idx].as_ref()?;
-    let name = object_name(scene.code, objects, idx);
-    match object.kind {
+fn other_object(
+    scene: Scene<'_>,
+    shared: &SharedStore,
+    (number, object): (u32, &Object),
+) -> Option<String> {
+    let name = object_name(scene.code, shared.objects(), number);
+    match object.kind() {
         Kind::Thread => {
-            let field = |field: ThreadField| {
-                let (at, len) = field.place();
-                object.read(at, len, len * 8).ok()
-            };
-            let has_ended = field(ThreadField::HasEnded).is_some_and(|value| value.bits != 0);
-            has_ended.then(|| format!("{name} has ended"))
+            shared.has_ended(ThreadIdentity::of_object(number)).then(|| format!("{name} has ended"))
         }
         Kind::Symbol => None,
-        _ if !object.is_live => Some(format!("{name} is freed")),
+        _ if !object.is_live() => Some(format!("{name} is freed")),
         _ => {
-            let bytes = contents(scene, object, 0, &Shape::Bytes, object.bytes.len() as u64);
+            let bytes = contents(scene, object, 0, &Shape::Bytes, object.size().into());
             Some(format!("{name} = {bytes}"))
         }
     }
@@ -135,25 +130,26 @@ fn other_object(scene: Scene<'_>, objects: &[Option<Object>], idx: usize) -> Opt
 
 /// What an object without a name in the program is called. Threads are called as in
 /// traces: objects keep their numbers there, and later threads have larger ones.
-fn object_name(code: &Code, objects: &[Option<Object>], idx: usize) -> String {
-    let Some(object) = objects.get(idx).and_then(Option::as_ref) else { return "memory".into() };
-    let before = objects[..idx].iter().flatten().filter(|other| other.kind == object.kind);
-    let what = match object.kind {
+fn object_name(code: &Code, objects: &Objects, number: u32) -> String {
+    let Some(object) = objects.get(number) else { return "memory".into() };
+    let before = objects.iter().take_while(|(other, _)| *other < number);
+    let before = before.filter(|(_, other)| other.kind() == object.kind());
+    let what = match object.kind() {
         Kind::Thread => return format!("T{}", before.count()),
         Kind::Symbol => return "input".into(),
         Kind::Variable => {
-            let variable = code.thread_locals.get(object.site as usize);
+            let variable = code.thread_locals.get(object.site() as usize);
             variable.map_or("variable", |variable| &variable.name)
         }
         Kind::Heap => "memory",
         Kind::Stack => "variable",
     };
-    let line = code.places.get(object.site as usize).map_or(0, |place| place.line);
-    let place = match object.kind {
+    let line = code.places.get(object.site() as usize).map_or(0, |place| place.line);
+    let place = match object.kind() {
         Kind::Heap | Kind::Stack if line > 0 => format!(" of line {line}"),
         _ => String::new(),
     };
-    match before.filter(|other| other.site == object.site).count() {
+    match before.filter(|(_, other)| other.site() == object.site()).count() {
         0 => format!("{what}{place}"),
         n => format!("{what}{place} #{}", n + 1),
     }
@@ -190,7 +186,7 @@ fn contents(scene: Scene<'_>, object: &Object, at: u64, shape: &Shape, size: u64
 fn sync(scene: Scene<'_>, object: &Object, at: u64, kind: &str) -> String {
     let pointer_bytes = scene.code.pointer_bytes;
     let word = |at: u64, bytes: u32| {
-        let is_inside = at + u64::from(bytes) <= object.bytes.len() as u64;
+        let is_inside = at + u64::from(bytes) <= u64::from(object.size());
         let value = is_inside.then(|| object.read(at as u32, bytes, bytes * 8).ok());
         value.flatten()
     };
@@ -225,7 +221,7 @@ fn bytes(scene: Scene<'_>, object: &Object, at: u64, size: u64) -> String {
 }
 
 fn scalar(scene: Scene<'_>, object: &Object, at: u64, bytes: u32, style: &NumberStyle) -> String {
-    if !(1..=8).contains(&bytes) || at + u64::from(bytes) > object.bytes.len() as u64 {
+    if !(1..=8).contains(&bytes) || at + u64::from(bytes) > u64::from(object.size()) {
         return "?".into();
     }
     match object.read(at as u32, bytes, bytes * 8) {
@@ -282,13 +278,14 @@ fn value(scene: Scene<'_>, value: Value, width: u32) -> String {
         Origin::Constant(number) => within(&code.constants[number as usize]),
         Origin::Shared(number) => match (code.globals.get(number as usize), shared) {
             (Some(variable), _) => within(variable),
-            (None, Some(shared)) => offset(object_name(code, &shared.objects, number as usize)),
+            (None, Some(shared)) => offset(object_name(code, shared.objects(), number)),
             (None, None) => offset(format!("object {}", number as usize - code.globals.len())),
         },
         Origin::Private(number) => match thread {
             Some(thread) => {
-                let name = object_name(code, &thread.objects, number as usize);
-                let is_input = thread.object(number).is_some_and(|it| it.kind == Kind::Symbol);
+                let name = object_name(code, thread.objects(), number);
+                let object = thread.objects().get(number);
+                let is_input = object.is_some_and(|it| it.kind() == Kind::Symbol);
                 offset(if is_input { name } else { format!("own {name}") })
             }
             None => offset(format!("own object {number}")),
@@ -298,10 +295,10 @@ fn value(scene: Scene<'_>, value: Value, width: u32) -> String {
 }
 
 /// A thread's store: where it is, and its local variables.
-pub fn thread(code: &Code, shared: Option<&Shared>, thread: &Thread) -> String {
+pub fn thread(code: &Code, shared: Option<&SharedStore>, thread: &ThreadStore) -> String {
     let scene = Scene { code, shared, thread: Some(thread) };
-    let Some(frame) = thread.frames.last() else {
-        return match thread.ending {
+    let Some(frame) = thread.frames().last() else {
+        return match thread.ending() {
             Some(Ending::Program) => "the end of the program".into(),
             _ => "its end".into(),
         };
@@ -314,9 +311,10 @@ pub fn thread(code: &Code, shared: Option<&Shared>, thread: &Thread) -> String {
         Some(place) if place.line > 0 => format!("{}:{}", function.name, place.line),
         _ => function.name.clone(),
     }];
-    if !thread.delayed.is_empty() {
-        let n = thread.delayed.len();
-        parts.push(format!("{n} {} not yet seen", if n == 1 { "store" } else { "stores" }));
+    match thread.n_buffered() {
+        0 => {}
+        1 => parts.push("1 store in its store buffer".into()),
+        n => parts.push(format!("{n} stores in its store buffer")),
     }
     let live = instr.map_or(0, |instr| instr.live);
     let live = body.live_sets.get(live as usize);

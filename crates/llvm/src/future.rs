@@ -9,7 +9,7 @@
 //! so thread objects are in every future.
 
 use crate::code::{Code, Src, registers};
-use crate::machine::{Kind, Shared, Thread};
+use crate::memory::{SharedStore, ThreadStore};
 use crate::value::{Base, Origin};
 
 /// Which variables and functions each function names, itself or by those it calls.
@@ -71,7 +71,7 @@ impl Mentions {
 
     /// The shared objects that a function may look at when it is called without
     /// arguments, as long as nobody writes one of them.
-    pub fn within_reach(&self, shared: &Shared, function: u32, out: &mut Vec<u32>) {
+    pub fn within_reach(&self, shared: &SharedStore, function: u32, out: &mut Vec<u32>) {
         let mut search = Search::new(self, shared);
         search.meet(Base::new(Origin::Function(function)));
         search.finish(shared, out);
@@ -79,7 +79,7 @@ impl Mentions {
 
     /// The functions that a function names, itself or by those it names.
     pub fn functions_of(&self, function: u32) -> Vec<u32> {
-        let mut search = Search::new(self, &Shared::default());
+        let mut search = Search::new(self, &SharedStore::default());
         search.meet(Base::new(Origin::Function(function)));
         let met = (0u32..).zip(&search.is_function_met).filter(|(_, is_met)| **is_met);
         met.map(|(number, _)| number).collect()
@@ -87,21 +87,14 @@ impl Mentions {
 
     /// The shared objects that a thread may touch, now or later, as long as nobody
     /// hands it more; ascending.
-    pub fn future(&self, shared: &Shared, thread: &Thread, out: &mut Vec<u32>) {
+    pub fn future(&self, shared: &SharedStore, thread: &ThreadStore, out: &mut Vec<u32>) {
         let mut search = Search::new(self, shared);
-        for (number, object) in (0u32..).zip(&shared.objects) {
-            if object.as_ref().is_some_and(|object| object.kind == Kind::Thread) {
-                search.meet_object(number);
-            }
-        }
-        for frame in &thread.frames {
+        shared.threads().for_each(|thread| search.meet_object(thread.number()));
+        for frame in thread.frames() {
             search.meet(Base::new(Origin::Function(frame.function)));
         }
-        thread.roots().for_each(|base| search.meet(base));
-        let private = thread.objects.iter().flatten();
-        private.flat_map(|object| object.bases()).for_each(|base| search.meet(base));
-        let hooks = shared.keys.iter().flatten().chain(&shared.at_exit);
-        hooks.for_each(|value| search.meet(value.base));
+        thread.bases().for_each(|base| search.meet(base));
+        shared.hooks().for_each(|base| search.meet(base));
         search.finish(shared, out);
     }
 }
@@ -116,10 +109,10 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(mentions: &'a Mentions, shared: &Shared) -> Search<'a> {
+    fn new(mentions: &'a Mentions, shared: &SharedStore) -> Search<'a> {
         Search {
             mentions,
-            is_met: vec![false; shared.objects.len()],
+            is_met: vec![false; shared.objects().n_numbers()],
             is_function_met: vec![false; mentions.functions.len()],
             is_constant_met: vec![false; mentions.constants.len()],
             waiting: Vec::new(),
@@ -127,7 +120,7 @@ impl<'a> Search<'a> {
     }
 
     /// Looks into all that was met, and pushes it to `out`, ascending.
-    fn finish(mut self, shared: &Shared, out: &mut Vec<u32>) {
+    fn finish(mut self, shared: &SharedStore, out: &mut Vec<u32>) {
         while let Some(number) = self.waiting.pop() {
             if let Some(object) = shared.object(number) {
                 object.bases().for_each(|base| self.meet(base));

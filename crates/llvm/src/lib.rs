@@ -6,6 +6,7 @@
 //! - [`link`](mod@link): one module of several.
 //! - [`code`]: what the machine runs, lowered from it.
 //! - [`library`]: the library functions that the machine knows.
+//! - [`memory`]: objects and bytes, the only way to them.
 //! - [`variants`]: the meanings that are searched, and in which order.
 //! - [`value`]: numbers, addresses, and inputs that were not looked at yet.
 
@@ -17,6 +18,7 @@ pub mod ir;
 pub mod library;
 pub mod link;
 pub mod machine;
+pub mod memory;
 mod places;
 mod program;
 pub mod read;
@@ -25,6 +27,6 @@ pub mod variants;
 
 pub use link::link;
 pub use places::is_same_file;
-pub use program::{CProgram, Look, NoProgram, Questions};
+pub use program::{CProgram, NoProgram, Observer, Questions};
 pub use read::{ReadError, read};
 pub use variants::{CVariants, Compiled, Wanted};

@@ -8,13 +8,14 @@ mod abstraction;
 mod blocking;
 mod narrator;
 mod observe;
+mod reconstruction;
 mod reductions;
 mod requirements;
-mod retell;
 mod start;
 
-pub use observe::Look;
+pub use observe::Observer;
 
+use std::mem::take;
 use std::sync::{Arc, Mutex};
 
 use model::{
@@ -26,12 +27,9 @@ use rustc_hash::FxHashMap;
 use crate::canonical::{SharedNames, ThreadNames};
 use crate::code::{Code, Place};
 use crate::future::Mentions;
-use crate::machine::{
-    Ending, Error, Machine, Object, Options, Ran, Rule, Shared, Stop, Thread, constant_objects,
-    decode_shared, decode_thread, encode_shared, encode_thread, new_thread,
-};
+use crate::machine::{Error, Machine, Options, Ran, Rule, Stop, constant_objects};
+use crate::memory::{Ending, Object, SharedStore, ThreadIdentity, ThreadStore};
 use crate::places::Sources;
-use crate::value::{Origin, Value};
 use crate::variants::meaning;
 
 /// What a C program is asked about.
@@ -74,7 +72,7 @@ pub struct CProgram {
     /// Number of the first operation of each function, counted through all.
     first_label: Vec<u32>,
     mentions: Mentions,
-    looks: observe::Looks,
+    observers: observe::Observers,
     abstraction: Option<abstraction::Abstraction>,
     /// Working memory for steps, used again.
     scratch: Mutex<Vec<Scratch>>,
@@ -82,9 +80,9 @@ pub struct CProgram {
 
 #[derive(Default)]
 struct Scratch {
-    shared: Shared,
-    thread: Thread,
-    threads: Vec<Thread>,
+    shared: SharedStore,
+    thread: ThreadStore,
+    threads: Vec<ThreadStore>,
     bytes: [Vec<u8>; 2],
     /// The names that stores hold, by their bytes.
     shared_names: FxHashMap<Box<[u8]>, Arc<SharedNames>>,
@@ -99,7 +97,7 @@ impl Scratch {
         if let Some(names) = self.shared_names.get(bytes) {
             return Arc::clone(names);
         }
-        decode_shared(bytes, &mut self.shared);
+        self.shared.decode(bytes);
         let names = Arc::new(SharedNames::of(&self.shared));
         keep(&mut self.shared_names, bytes, &names);
         names
@@ -109,7 +107,7 @@ impl Scratch {
         if let Some(names) = self.thread_names.get(bytes) {
             return Arc::clone(names);
         }
-        decode_thread(code, bytes, &mut self.thread);
+        self.thread.decode(code, bytes);
         let names = Arc::new(ThreadNames::of(code, &self.thread));
         keep(&mut self.thread_names, bytes, &names);
         names
@@ -147,16 +145,13 @@ impl CProgram {
     ) -> Result<CProgram, NoProgram> {
         let main = code.main.ok_or_else(|| NoProgram("the program has no `main`".into()))?;
         let mut shared = start::first_shared(&code, &options)?;
-        let me = code.globals.len() as u32;
-        // The last one that was registered runs first.
-        let last = code.destructors.iter().rev();
-        shared.at_exit = last.map(|&it| Value::address(Origin::Function(it), 0)).collect();
+        let first = ThreadIdentity::first(&code);
         let arguments = start::main_arguments(&code, main, &mut shared);
-        let mut thread = new_thread(&code, me, main, &arguments)
+        let mut thread = ThreadStore::new(&code, first, main, &arguments)
             .ok_or_else(|| NoProgram("`main` has no body".into()))?;
         let (mut shared_bytes, mut thread_bytes) = (Vec::new(), Vec::new());
-        encode_shared(&shared, &mut shared_bytes);
-        encode_thread(&code, &mut thread, &mut thread_bytes);
+        shared.encode(&mut shared_bytes);
+        thread.encode(&code, &mut thread_bytes);
         let template = Template {
             name: "main".into(),
             initial: vec![Store::new(&thread_bytes)],
@@ -172,7 +167,7 @@ impl CProgram {
         Ok(CProgram {
             constants: constant_objects(&code),
             mentions: Mentions::of(&code),
-            looks: observe::Looks::default(),
+            observers: observe::Observers::default(),
             abstraction: None,
             sources: Sources::new(&code, sources),
             code,
@@ -199,12 +194,12 @@ impl CProgram {
         LabelId(self.first_label[function as usize] + pc)
     }
 
-    fn label_of(&self, thread: &Thread) -> LabelId {
-        match thread.frames.last() {
+    fn label_of(&self, thread: &ThreadStore) -> LabelId {
+        match thread.frames().last() {
             Some(frame) => self.label_at(frame.function, frame.pc),
             None => {
                 let n_ops = self.first_label.last().copied().unwrap_or(0);
-                LabelId(n_ops + u32::from(thread.ending == Some(Ending::Program)))
+                LabelId(n_ops + u32::from(thread.ending() == Some(Ending::Program)))
             }
         }
     }
@@ -237,22 +232,20 @@ impl CProgram {
     /// Runs `visit` on a machine with working memory.
     fn with_machine<T>(&self, visit: impl FnOnce(&mut Machine<'_>, &mut [Vec<u8>; 2]) -> T) -> T {
         self.with_scratch(|scratch| {
-            let mut machine = Machine::new(&self.code, &self.constants, &self.options);
-            machine.shared = std::mem::take(&mut scratch.shared);
-            machine.thread = std::mem::take(&mut scratch.thread);
+            let stores = (take(&mut scratch.shared), take(&mut scratch.thread));
+            let mut machine = Machine::new(&self.code, &self.constants, &self.options, stores);
             let result = visit(&mut machine, &mut scratch.bytes);
-            scratch.shared = machine.shared;
-            scratch.thread = machine.thread;
+            (scratch.shared, scratch.thread) = machine.memory.into_stores();
             result
         })
     }
 
     /// One way to run a step, pushed to `out`.
     fn one_way(&self, machine: &mut Machine<'_>, bytes: &mut [Vec<u8>; 2], out: &mut Steps) {
-        let label = self.label_of(&machine.thread);
+        let label = self.label_of(machine.memory.thread());
         match machine.run() {
             Ok(ran) => {
-                let seen = machine.touched.last_origin();
+                let seen = machine.memory.footprint().last_origin();
                 let label = seen.map_or(label, |(function, pc)| self.label_at(function, pc));
                 self.push(machine, bytes, StepEnd { label, ran, error: None }, out);
                 if machine.is_spurious {
@@ -263,17 +256,17 @@ impl CProgram {
                 }
             }
             Err(stop @ (Stop::Blocked(_) | Stop::Assumed)) => {
-                out.touch_in_vain(machine.touched.as_slice());
+                out.touch_in_vain(machine.memory.footprint().accesses());
                 out.end_way(stop == Stop::Assumed);
             }
             Err(Stop::Error(error)) => {
-                let label = self.label_of(&machine.thread);
+                let label = self.label_of(machine.memory.thread());
                 if error.rule == Rule::Assertion && !self.asks(error.rule) {
                     // Nobody asked whether it fails, and if it does the program ends.
-                    machine.shared.is_over = true;
+                    machine.memory.end_program();
                     self.push(machine, bytes, StepEnd { label, ran: Ran::Ended, error: None }, out);
                 } else if self.asks(error.rule) {
-                    let end = StepEnd { label, ran: Ran::On, error: Some(&error) };
+                    let end = StepEnd { label, ran: Ran::Running, error: Some(&error) };
                     self.push(machine, bytes, end, out);
                 } else {
                     let what =
@@ -282,7 +275,7 @@ impl CProgram {
                 }
             }
             Err(Stop::Refused(why)) => {
-                out.set_incomplete(self.at_place(why, self.label_of(&machine.thread)));
+                out.set_incomplete(self.at_place(why, self.label_of(machine.memory.thread())));
             }
         }
         if machine.is_cut {
@@ -309,15 +302,15 @@ impl CProgram {
     /// the threads that it created.
     fn encode_step(&self, machine: &mut Machine<'_>, bytes: &mut [Vec<u8>; 2]) -> Vec<Vec<u8>> {
         let [shared, local] = bytes;
-        let leak = encode_thread(&self.code, &mut machine.thread, local);
+        let leak = machine.memory.encode_thread(local);
         if let Some(site) = leak.filter(|_| self.options.tracks_leaks && !machine.exits) {
-            machine.shared.leak.get_or_insert(site);
+            machine.memory.note_leak(site);
         }
-        encode_shared(&machine.shared, shared);
+        machine.memory.encode_shared(shared);
         let mut spawned: Vec<Vec<u8>> = Vec::new();
-        for mut thread in std::mem::take(&mut machine.spawned) {
+        for mut thread in take(&mut machine.spawned) {
             let mut bytes = Vec::new();
-            encode_thread(&self.code, &mut thread, &mut bytes);
+            thread.encode(&self.code, &mut bytes);
             spawned.push(bytes);
         }
         spawned
@@ -330,18 +323,18 @@ impl CProgram {
         end: StepEnd<'_>,
         out: &mut Steps,
     ) {
-        if machine.shared.is_over {
-            machine.touch_everybody();
+        if machine.memory.shared().is_over() {
+            machine.memory.access_everybody();
         }
         let spawned = self.encode_step(machine, bytes);
         let spawned: Vec<&[u8]> = spawned.iter().map(Vec::as_slice).collect();
         let [shared, local] = bytes;
         out.push(StepParts {
             shared,
-            local: (end.ran == Ran::On).then_some(local),
+            local: (end.ran == Ran::Running).then_some(local),
             spawned: &spawned,
             broadcast: None,
-            footprint: Footprint::Known(machine.touched.as_slice()),
+            footprint: Footprint::Known(machine.memory.footprint().accesses()),
             label: end.label,
             violation: end.error.map(Error::told),
         });
@@ -366,7 +359,7 @@ impl ThreadProgram for CProgram {
             machine.tape.reset();
             loop {
                 machine.load(shared, local);
-                if machine.shared.is_over {
+                if machine.memory.shared().is_over() {
                     return;
                 }
                 self.one_way(machine, bytes, out);
@@ -380,8 +373,8 @@ impl ThreadProgram for CProgram {
 
     fn is_over(&self, shared: &[u8]) -> bool {
         self.with_scratch(|scratch| {
-            decode_shared(shared, &mut scratch.shared);
-            scratch.shared.is_over
+            scratch.shared.decode(shared);
+            scratch.shared.is_over()
         })
     }
 

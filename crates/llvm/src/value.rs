@@ -110,6 +110,14 @@ impl Value {
         (self.base == Base::NUMBER && self.undef == 0).then_some(self.bits)
     }
 
+    /// The number of the function that it is the address of, if it is one.
+    pub fn as_function(self) -> Option<u32> {
+        match self.base.origin() {
+            Origin::Function(number) if self.bits == 0 && self.undef == 0 => Some(number),
+            _ => None,
+        }
+    }
+
     /// Does every bit mean something?
     pub fn is_defined(self) -> bool {
         self.undef == 0

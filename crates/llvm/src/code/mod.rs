@@ -11,7 +11,7 @@
 
 mod live;
 mod lower;
-mod order;
+mod memory_order;
 mod print;
 mod promote;
 pub mod registers;
@@ -23,7 +23,7 @@ mod tidy;
 mod uses;
 
 pub use lower::lower;
-pub use order::Order;
+pub use memory_order::MemoryOrder;
 pub use print::{listing, operation};
 
 use crate::ir::{FloatPredicate, IntPredicate, RmwOp};
@@ -286,7 +286,7 @@ pub enum Op {
         /// From where.
         pointer: Src,
         /// How.
-        access: Access,
+        access: ScalarAccess,
     },
     /// Writes memory.
     Store {
@@ -295,7 +295,7 @@ pub enum Op {
         /// Where to.
         pointer: Src,
         /// How.
-        access: Access,
+        access: ScalarAccess,
     },
     /// Reads, computes and writes at once.
     ReadModifyWrite {
@@ -308,7 +308,7 @@ pub enum Op {
         /// With what.
         value: Src,
         /// How.
-        access: Access,
+        access: ScalarAccess,
     },
     /// Compares and writes at once.
     CompareExchange {
@@ -321,13 +321,13 @@ pub enum Op {
         /// May it fail for no reason?
         is_weak: bool,
         /// How.
-        access: Access,
+        access: ScalarAccess,
         /// What it orders if it was not equal.
-        in_vain: Order,
+        on_failure: MemoryOrder,
     },
     /// Orders memory; nothing under sequential consistency, but a visible action is
     /// not one either.
-    Fence(Order),
+    Fence(MemoryOrder),
     /// Goes on there.
     Jump(Pc),
     /// Goes on at the first place if the condition is true, else at the second.
@@ -451,7 +451,7 @@ pub struct Alloca {
 
 /// How a scalar lies in memory and is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Access {
+pub struct ScalarAccess {
     /// Bytes touched.
     pub bytes: u8,
     /// Width of the value; `bool` has one bit in one byte.
@@ -459,7 +459,7 @@ pub struct Access {
     /// Is it atomic?
     pub is_atomic: bool,
     /// What it orders, if it is atomic.
-    pub order: Order,
+    pub order: MemoryOrder,
     /// Is it `volatile`?
     pub is_volatile: bool,
     /// Is it a pointer?

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Access, Body, Call, FunctionCode, Op, Reg, Src};
+use super::{Body, Call, FunctionCode, Op, Reg, ScalarAccess, Src};
 use crate::value::{Origin, Value};
 
 /// A function as text, one operation a line.
@@ -137,15 +137,15 @@ fn call_text(call: &Call) -> String {
     format!("{to}call {}({})", source(call.callee), arguments.join(", "))
 }
 
-fn load(access: Access) -> String {
+fn load(access: ScalarAccess) -> String {
     format!("load{}.{}", decoration(access), access.width)
 }
 
-fn store(access: Access) -> String {
+fn store(access: ScalarAccess) -> String {
     format!("store{}.{}", decoration(access), access.width)
 }
 
-fn decoration(access: Access) -> &'static str {
+fn decoration(access: ScalarAccess) -> &'static str {
     match (access.is_atomic, access.is_volatile) {
         (true, _) => " atomic",
         (false, true) => " volatile",

@@ -178,7 +178,7 @@ fn compact(ops: &mut Vec<Instr>, is_kept: &[bool]) {
 mod tests {
     use super::{Body, Instr, Op, Src, tidy};
     use crate::code::print::operation;
-    use crate::code::{Access, Binary, IntOp, Order};
+    use crate::code::{Binary, IntOp, MemoryOrder, ScalarAccess};
     use crate::value::Value;
 
     fn body(ops: Vec<Op>) -> Body {
@@ -240,7 +240,7 @@ mod tests {
     fn copies_are_not_followed_into_blocks_that_others_lead_to() {
         let ops = vec![
             copy(1, 0),
-            Op::Fence(Order::TOTAL),
+            Op::Fence(MemoryOrder::SEQ_CST),
             copy(2, 1),
             Op::Move(1, Src::Value(Value::number(7))),
             Op::Branch(Src::Reg(2), 1, 5),
@@ -295,11 +295,11 @@ mod tests {
 
     fn random_op(dice: &mut impl FnMut(u32) -> u32, n_ops: u32) -> Op {
         let (a, b, c) = (dice(8), dice(8), dice(8));
-        let access = Access {
+        let access = ScalarAccess {
             bytes: 4,
             width: 32,
             is_atomic: false,
-            order: Order::TOTAL,
+            order: MemoryOrder::SEQ_CST,
             is_volatile: false,
             is_pointer: false,
             log2_align: 0,

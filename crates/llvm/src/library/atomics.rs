@@ -5,9 +5,10 @@ use std::cmp::Ordering;
 
 use super::memory::{at, compare, copy};
 use super::{Arguments, Effect, Entry, pointers_in_vain, too_few};
-use crate::code::{Access, Order};
+use crate::code::{MemoryOrder, ScalarAccess};
 use crate::ir::RmwOp;
-use crate::machine::{LOOK, Machine, READ, Result, Stop, UPDATE, WRITE};
+use crate::machine::{Machine, Result, Stop};
+use crate::memory::AccessMode;
 use crate::value::Value;
 
 /// Functions of one, two, four and eight bytes.
@@ -45,11 +46,11 @@ pub(super) static TABLE: &[Entry] = &[
 ];
 
 /// How a number of so many bits is accessed.
-fn access(width: u32, order: Order) -> Result<Access> {
+fn access(width: u32, order: MemoryOrder) -> Result<ScalarAccess> {
     if !matches!(width, 8 | 16 | 32 | 64) {
         return Err(Stop::refused(format!("an atomic of {width} bits")));
     }
-    Ok(Access {
+    Ok(ScalarAccess {
         bytes: (width / 8) as u8,
         width: width as u8,
         is_atomic: true,
@@ -61,27 +62,27 @@ fn access(width: u32, order: Order) -> Result<Access> {
 }
 
 /// The order that an argument names, as C numbers them.
-fn order(machine: &mut Machine<'_>, arguments: Arguments<'_>, idx: usize) -> Result<Order> {
-    let weak = |acquires, releases| Order { acquires, releases, is_total: false };
+fn order(machine: &mut Machine<'_>, arguments: Arguments<'_>, idx: usize) -> Result<MemoryOrder> {
+    let weak = |acquires, releases| MemoryOrder { acquires, releases, is_seq_cst: false };
     let number = arguments.number(machine, idx, "the order of an atomic")?;
     // Higher bits are hints for the processor.
     Ok(match number & 0xffff {
-        0 => Order::RELAXED,
+        0 => MemoryOrder::RELAXED,
         1 | 2 => weak(true, false),
         3 => weak(false, true),
         4 => weak(true, true),
-        _ => Order::TOTAL,
+        _ => MemoryOrder::SEQ_CST,
     })
 }
 
 fn load(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let access = access(arguments.result_width, order(machine, arguments, 1)?)?;
-    machine.read(arguments.value(0)?, access).map(Effect::Done)
+    machine.memory.read(arguments.value(0)?, access).map(Effect::Done)
 }
 
 fn store(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let access = access(arguments.width(1), order(machine, arguments, 2)?)?;
-    machine.write(arguments.value(0)?, access, arguments.value(1)?)?;
+    machine.memory.write(arguments.value(0)?, access, arguments.value(1)?)?;
     Ok(Effect::Done(Value::ZERO))
 }
 
@@ -98,14 +99,14 @@ fn modify(machine: &mut Machine<'_>, arguments: Arguments<'_>, op: RmwOp) -> Res
 fn compare_exchange(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let access = access(arguments.width(2), order(machine, arguments, 3)?)?;
     let in_vain = order(machine, arguments, 4)?;
-    let plain = Access { is_atomic: false, ..access };
-    let expected = machine.read(arguments.value(1)?, plain)?;
+    let plain = ScalarAccess { is_atomic: false, ..access };
+    let expected = machine.memory.read(arguments.value(1)?, plain)?;
     let values = (expected, arguments.value(2)?);
     let (old, is_equal) =
         machine.compare_exchange(arguments.value(0)?, values, (access, in_vain))?;
     if !is_equal {
         let pointer = machine.argument(1).ok_or_else(too_few)?;
-        machine.write(pointer, plain, old)?;
+        machine.memory.write(pointer, plain, old)?;
     }
     arguments.done(i64::from(is_equal))
 }
@@ -116,30 +117,32 @@ fn size(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<u64> {
 
 fn load_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let len = size(machine, arguments)?;
-    copy(machine, (at(2), at(1)), len, (LOOK, WRITE))?;
+    copy(machine, (at(2), at(1)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_WRITE))?;
     Ok(Effect::Done(Value::ZERO))
 }
 
 fn store_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let len = size(machine, arguments)?;
-    copy(machine, (at(1), at(2)), len, (READ, UPDATE))?;
+    copy(machine, (at(1), at(2)), len, (AccessMode::PLAIN_READ, AccessMode::ATOMIC_WRITE))?;
     Ok(Effect::Done(Value::ZERO))
 }
 
 fn exchange_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let len = size(machine, arguments)?;
-    copy(machine, (at(3), at(1)), len, (LOOK, WRITE))?;
-    copy(machine, (at(1), at(2)), len, (READ, UPDATE))?;
+    copy(machine, (at(3), at(1)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_WRITE))?;
+    copy(machine, (at(1), at(2)), len, (AccessMode::PLAIN_READ, AccessMode::ATOMIC_WRITE))?;
     Ok(Effect::Done(Value::ZERO))
 }
 
 fn compare_exchange_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let len = size(machine, arguments)?;
-    let is_equal = compare(machine, (at(1), at(2)), len, (LOOK, READ))? == Ordering::Equal;
+    let is_equal =
+        compare(machine, (at(1), at(2)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_READ))?
+            == Ordering::Equal;
     if is_equal {
-        copy(machine, (at(1), at(3)), len, (READ, UPDATE))?;
+        copy(machine, (at(1), at(3)), len, (AccessMode::PLAIN_READ, AccessMode::ATOMIC_WRITE))?;
     } else {
-        copy(machine, (at(2), at(1)), len, (LOOK, WRITE))?;
+        copy(machine, (at(2), at(1)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_WRITE))?;
     }
     arguments.done(i64::from(is_equal))
 }

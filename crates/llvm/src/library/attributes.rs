@@ -5,6 +5,7 @@ use super::mutex::EINVAL;
 use super::thread::{DETACH_STATE, attribute};
 use super::{Arguments, Effect, Entry, pointers, succeed};
 use crate::machine::{Machine, Result};
+use crate::memory::ThreadField;
 use crate::value::Value;
 
 pub(super) static TABLE: &[Entry] = &[
@@ -25,10 +26,6 @@ pub(super) static TABLE: &[Entry] = &[
 
 const STACK_SIZE: u32 = 8;
 const USUAL_STACK: u64 = 8 << 20;
-
-/// Bytes of a thread's object that hold whether and how it could be cancelled.
-const CANCEL_STATE: u32 = 3;
-const CANCEL_TYPE: u32 = 4;
 
 fn init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let attribute = attribute(machine, 0)?;
@@ -71,27 +68,28 @@ fn get_stack_size(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result
     arguments.done(0)
 }
 
-/// Sets a byte of the running thread's object and writes the old one through the
+/// Sets a field of the running thread's object and writes the old value through the
 /// second argument.
-fn set_own(machine: &mut Machine<'_>, arguments: Arguments<'_>, at: u32) -> Result<Effect> {
+fn set_own(
+    machine: &mut Machine<'_>,
+    arguments: Arguments<'_>,
+    field: ThreadField,
+) -> Result<Effect> {
     let new = arguments.number(machine, 0, "whether a thread can be cancelled")?;
     if new > 1 {
         return arguments.done(EINVAL);
     }
-    let old = match machine.own_object() {
-        None => 0,
-        Some(object) => std::mem::replace(&mut object.bytes[at as usize], new as u8),
-    };
+    let old = machine.memory.replace_own_field(field, Value::number(new));
     if !super::item::Item::is_null(machine, 1) {
-        write_through(machine, 1, 4, Value::number(u64::from(old)))?;
+        write_through(machine, 1, 4, old)?;
     }
     arguments.done(0)
 }
 
 fn set_cancel_state(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    set_own(machine, arguments, CANCEL_STATE)
+    set_own(machine, arguments, ThreadField::CancelState)
 }
 
 fn set_cancel_type(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    set_own(machine, arguments, CANCEL_TYPE)
+    set_own(machine, arguments, ThreadField::CancelType)
 }

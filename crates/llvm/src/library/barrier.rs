@@ -3,7 +3,8 @@
 use super::item::{Item, Layout};
 use super::mutex::{EBUSY, EINVAL};
 use super::{Arguments, Effect, Entry, always, pointers, succeed, too_few, tries};
-use crate::machine::{Machine, Result, Stop, ThreadField};
+use crate::machine::{Machine, Result, Stop};
+use crate::memory::ThreadField;
 use crate::value::Value;
 
 pub(super) static TABLE: &[Entry] = &[
@@ -66,8 +67,8 @@ fn wait(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     if machine.phase() == 0 {
         return arrive(machine, arguments);
     }
-    let me = machine.thread.me;
-    if machine.thread_field(me, ThreadField::WaitsFor) == Value::ZERO {
+    let me = machine.memory.me();
+    if machine.memory.thread_field(me, ThreadField::WaitsFor) == Value::ZERO {
         return arguments.done(0);
     }
     let name = Item::raw(machine, 0, &BARRIER)?.name(machine);
@@ -80,17 +81,17 @@ fn arrive(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect>
     if arrived >= count {
         barrier.set(machine, ARRIVED, 0)?;
         let address = barrier.pointer(machine)?;
-        for waiter in machine.waiting_for(address) {
-            machine.set_thread_field(waiter, ThreadField::WaitsFor, Value::ZERO);
+        for waiter in machine.memory.waiting_for(address) {
+            machine.memory.set_thread_field(waiter, ThreadField::WaitsFor, Value::ZERO);
         }
         return arguments.done(SERIAL_THREAD);
     }
-    if machine.atomic_depth > 0 {
+    if machine.memory.is_in_section() {
         return Err(Stop::refused("a thread waits within an atomic section"));
     }
     barrier.set(machine, ARRIVED, arrived)?;
-    let (me, address) = (machine.thread.me, barrier.pointer(machine)?);
-    machine.set_thread_field(me, ThreadField::WaitsFor, address);
+    let (me, address) = (machine.memory.me(), barrier.pointer(machine)?);
+    machine.memory.set_thread_field(me, ThreadField::WaitsFor, address);
     machine.frame().phase = 1;
     Ok(Effect::Again)
 }

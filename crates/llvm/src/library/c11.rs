@@ -11,7 +11,7 @@ pub(super) static TABLE: &[Entry] = &[
     always("thrd_join", join),
     always("thrd_exit", thread::exit),
     always("thrd_detach", detach),
-    never("thrd_current", thread::own_name),
+    never("thrd_current", thread::own_identity),
     never("thrd_equal", thread::equal),
     never("thrd_yield", super::succeed),
     pointers("mtx_init", mutex_init),

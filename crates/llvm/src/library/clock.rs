@@ -2,7 +2,8 @@
 
 use super::item::{Item, ahead};
 use super::{Arguments, Effect, Entry, pointers, succeed, too_few};
-use crate::machine::{Machine, Result, WRITE};
+use crate::machine::{Machine, Result};
+use crate::memory::AccessMode;
 use crate::value::Value;
 
 pub(super) static TABLE: &[Entry] = &[
@@ -22,11 +23,7 @@ const MAX_SECONDS: u64 = i32::MAX as u64;
 
 /// An input from 0 to `last`.
 pub(super) fn input(machine: &mut Machine<'_>, last: u64) -> Value {
-    let symbol = machine.new_symbol(64);
-    if let Some(object) = machine.object_mut(symbol.base.origin()) {
-        object.write(8, 8, Value::number(last));
-    }
-    symbol
+    machine.new_symbol_up_to(last)
 }
 
 fn time(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
@@ -35,9 +32,10 @@ fn time(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
         return Ok(Effect::Done(seconds));
     }
     let bytes = machine.code.pointer_bytes;
-    let spot = machine.locate(arguments.value(0)?, u64::from(bytes), WRITE)?;
-    machine.write_spot(spot, seconds);
-    machine.read_spot(spot, bytes * 8).map(Effect::Done)
+    let location =
+        machine.memory.locate(arguments.value(0)?, u64::from(bytes), AccessMode::PLAIN_WRITE)?;
+    machine.memory.write_at(location, seconds);
+    machine.memory.read_at(location, bytes * 8).map(Effect::Done)
 }
 
 fn clock(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
@@ -50,8 +48,9 @@ fn write(machine: &mut Machine<'_>, argument: usize, parts: u64) -> Result<()> {
     for (at, last) in [(0, MAX_SECONDS), (bytes, parts - 1)] {
         let value = input(machine, last);
         let pointer = machine.argument(argument).ok_or_else(too_few)?;
-        let spot = machine.locate(ahead(machine, pointer, at), bytes, WRITE)?;
-        machine.write_spot(spot, value);
+        let location =
+            machine.memory.locate(ahead(machine, pointer, at), bytes, AccessMode::PLAIN_WRITE)?;
+        machine.memory.write_at(location, value);
     }
     Ok(())
 }

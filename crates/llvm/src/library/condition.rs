@@ -6,7 +6,8 @@
 
 use super::item::{Item, Layout};
 use super::{Arguments, Effect, Entry, always, mutex, pointers, succeed, too_few};
-use crate::machine::{Machine, Result, Stop, ThreadField};
+use crate::machine::{Machine, Result, Stop};
+use crate::memory::ThreadField;
 use crate::value::Value;
 
 pub(super) static TABLE: &[Entry] = &[
@@ -47,7 +48,7 @@ pub(super) fn init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Resul
 
 pub(super) fn destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let (condition, address) = open(machine)?;
-    if !machine.waiting_for(address).is_empty() {
+    if !machine.memory.waiting_for(address).is_empty() {
         return Err(condition.misuse(machine, "is destroyed while a thread waits for it"));
     }
     condition.destroy(machine)?;
@@ -78,25 +79,25 @@ fn start(machine: &mut Machine<'_>) -> Result<Effect> {
         let what = format!("is waited for with {name}, which the thread does not hold");
         return Err(condition.misuse(machine, &what));
     }
-    if machine.atomic_depth > 0 {
+    if machine.memory.is_in_section() {
         return Err(Stop::refused("a thread waits within an atomic section"));
     }
     mutex::release(machine, mutex)?;
     let address = machine.argument(0).ok_or_else(too_few)?;
-    let me = machine.thread.me;
-    machine.set_thread_field(me, ThreadField::WaitsFor, address);
+    let me = machine.memory.me();
+    machine.memory.set_thread_field(me, ThreadField::WaitsFor, address);
     machine.frame().phase = WAITING;
     Ok(Effect::Again)
 }
 
 fn go_on(machine: &mut Machine<'_>, arguments: Arguments<'_>, is_timed: bool) -> Result<Effect> {
-    let me = machine.thread.me;
-    if machine.thread_field(me, ThreadField::WaitsFor) == Value::ZERO {
+    let me = machine.memory.me();
+    if machine.memory.thread_field(me, ThreadField::WaitsFor) == Value::ZERO {
         return lock_again(machine, arguments, 0);
     }
     let may_wake = machine.options.spurious_wakeups;
     if is_timed && (!may_wake || machine.choose(2) == 0) {
-        machine.set_thread_field(me, ThreadField::WaitsFor, Value::ZERO);
+        machine.memory.set_thread_field(me, ThreadField::WaitsFor, Value::ZERO);
         machine.frame().phase = TIMED_OUT;
         return Ok(Effect::Again);
     }
@@ -105,7 +106,7 @@ fn go_on(machine: &mut Machine<'_>, arguments: Arguments<'_>, is_timed: bool) ->
         return Err(Stop::Blocked(format!("it waits for {name}")));
     }
     machine.is_spurious = true;
-    machine.set_thread_field(me, ThreadField::WaitsFor, Value::ZERO);
+    machine.memory.set_thread_field(me, ThreadField::WaitsFor, Value::ZERO);
     lock_again(machine, arguments, 0)
 }
 
@@ -119,18 +120,18 @@ fn lock_again(machine: &mut Machine<'_>, arguments: Arguments<'_>, result: i64) 
 
 pub(super) fn signal(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let (_, address) = open(machine)?;
-    let waiters = machine.waiting_for(address);
+    let waiters = machine.memory.waiting_for(address);
     if !waiters.is_empty() {
         let chosen = waiters[machine.choose(waiters.len() as u32) as usize];
-        machine.set_thread_field(chosen, ThreadField::WaitsFor, Value::ZERO);
+        machine.memory.set_thread_field(chosen, ThreadField::WaitsFor, Value::ZERO);
     }
     arguments.done(0)
 }
 
 pub(super) fn broadcast(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let (_, address) = open(machine)?;
-    for waiter in machine.waiting_for(address) {
-        machine.set_thread_field(waiter, ThreadField::WaitsFor, Value::ZERO);
+    for waiter in machine.memory.waiting_for(address) {
+        machine.memory.set_thread_field(waiter, ThreadField::WaitsFor, Value::ZERO);
     }
     arguments.done(0)
 }

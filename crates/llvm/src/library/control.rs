@@ -1,7 +1,8 @@
 //! The end of the program: `exit`, `abort`, failed assertions.
 
 use super::{Arguments, Effect, Entry, always, never, strings};
-use crate::machine::{Ending, Machine, Result, Rule, Stop, Touch};
+use crate::machine::{Machine, Result, Rule, Stop};
+use crate::memory::Ending;
 
 pub(super) static TABLE: &[Entry] = &[
     always("exit", exit),
@@ -32,34 +33,27 @@ pub(super) static TABLE: &[Entry] = &[
     never("sem_open", other_programs),
 ];
 
-/// A byte of the first thread's object that stands for the list of functions that
-/// `atexit` keeps, so that the order of changes to it counts.
-const AT_EXIT: u32 = 6;
-
 /// Ends the program after what `atexit` keeps.
 fn exit(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
-    machine.thread.ending = Some(Ending::Program);
+    machine.memory.set_ending(Ending::Program);
     machine.exits = true;
-    machine.thread.frames.clear();
+    machine.memory.abandon_frames();
     Ok(Effect::Entered)
 }
 
 fn exit_at_once(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    machine.shared.at_exit.clear();
+    machine.memory.forget_at_exit();
     exit(machine, arguments)
 }
 
 /// Ends the program; that is no error.
 fn abort(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    machine.shared.is_over = true;
+    machine.memory.end_program();
     exit_at_once(machine, arguments)
 }
 
 fn at_exit(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let function = machine.publish(arguments.value(0)?);
-    let object = machine.main_thread();
-    machine.touched.add(Touch { object, at: AT_EXIT, len: 1, is_write: true, is_atomic: true });
-    machine.shared.at_exit.push(function);
+    machine.memory.add_at_exit(arguments.value(0)?);
     arguments.done(0)
 }
 

@@ -1,8 +1,9 @@
 //! What a program asks its system: numbers, the environment, `errno`.
 
 use super::{Arguments, Effect, Entry, never, pointers};
-use crate::machine::{Kind, Machine, Object, Result, Stop, WRITE};
-use crate::value::{Origin, Value};
+use crate::machine::{Machine, Result, Stop};
+use crate::memory::AccessMode;
+use crate::value::Value;
 
 pub(super) static TABLE: &[Entry] = &[
     never("getpid", one),
@@ -37,21 +38,8 @@ fn system_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<
     }
 }
 
-/// The address of the thread's `errno`. It lies behind the thread's copies of
-/// variables, and is made when it is asked for first.
-fn own_errno(machine: &mut Machine<'_>) -> Value {
-    let idx = machine.code.thread_locals.len();
-    if let Some(&address) = machine.thread.thread_locals.get(idx) {
-        return address;
-    }
-    let number = machine.thread.add(Object::zeroed(Kind::Variable, 4, 2, idx as u32));
-    let address = Value::address(Origin::Private(number), 0);
-    machine.thread.thread_locals.push(address);
-    address
-}
-
 fn errno_location(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
-    Ok(Effect::Done(own_errno(machine)))
+    Ok(Effect::Done(machine.memory.errno()))
 }
 
 /// Sets the thread's `errno`, in programs that can look at it.
@@ -60,8 +48,8 @@ pub(super) fn set_errno(machine: &mut Machine<'_>, number: Value) -> Result<()> 
     if !machine.code.functions.iter().any(can_look) {
         return Ok(());
     }
-    let address = own_errno(machine);
-    let spot = machine.locate(address, 4, WRITE)?;
-    machine.write_spot(spot, number);
+    let address = machine.memory.errno();
+    let location = machine.memory.locate(address, 4, AccessMode::PLAIN_WRITE)?;
+    machine.memory.write_at(location, number);
     Ok(())
 }

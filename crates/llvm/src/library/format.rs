@@ -3,7 +3,8 @@
 
 use super::item::ahead;
 use super::{Arguments, strings};
-use crate::machine::{Machine, READ, Result, Stop};
+use crate::machine::{Machine, Result, Stop};
+use crate::memory::AccessMode;
 use crate::value::{Base, Value, mask, signed};
 
 /// A text that was made.
@@ -85,8 +86,8 @@ impl Following<'_> {
             }
             Following::Listed(at) => {
                 let bytes = bits / 8;
-                let spot = machine.locate(*at, bytes.into(), READ)?;
-                let value = machine.read_spot(spot, bits)?;
+                let location = machine.memory.locate(*at, bytes.into(), AccessMode::PLAIN_READ)?;
+                let value = machine.memory.read_at(location, bits)?;
                 let slot = machine.code.pointer_bytes;
                 *at = ahead(machine, *at, bytes.next_multiple_of(slot).into());
                 Ok((value, bits))
@@ -98,10 +99,10 @@ impl Following<'_> {
 /// What stands for a value that is no number.
 fn vague(machine: &Machine<'_>, value: Value) -> Vec<u8> {
     let origin = value.base.origin();
-    if value.base == Base::NUMBER || machine.object_at(origin).is_none() {
+    if value.base == Base::NUMBER || machine.memory.object(origin).is_none() {
         return b"?".to_vec();
     }
-    let name = machine.name_of(origin);
+    let name = machine.memory.name_of(origin);
     match name.strip_prefix('`').and_then(|name| name.strip_suffix('`')) {
         Some(name) => format!("&{name}").into_bytes(),
         None => b"?".to_vec(),

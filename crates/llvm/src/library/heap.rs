@@ -3,7 +3,8 @@
 use super::item::write_through;
 use super::mutex::EINVAL;
 use super::{Arguments, Effect, Entry, pointers};
-use crate::machine::{Kind, Machine, Object, Result, Rule, Stop};
+use crate::machine::{Machine, Result, Rule, Stop};
+use crate::memory::{Kind, Object};
 use crate::value::{Origin, Value, mask};
 
 pub(super) static TABLE: &[Entry] = &[
@@ -49,7 +50,7 @@ pub(super) fn new_memory(
         Fresh::Zeroed => Object::zeroed(Kind::Heap, size as usize, log2_align, place),
         Fresh::Undefined => Object::undefined(Kind::Heap, size as usize, log2_align, place),
     };
-    machine.allocate(object).map(Some)
+    machine.memory.allocate(object).map(Some)
 }
 
 /// The alignment that every allocation has.
@@ -114,12 +115,8 @@ fn resize(machine: &mut Machine<'_>, old: Value, size: u64) -> Result<Effect> {
     let Some(new) = new_memory(machine, size, Fresh::Undefined, align)? else {
         return Ok(Effect::Done(Value::ZERO));
     };
-    let before = machine.object_at(origin).cloned();
-    if let (Some(before), Some(after)) = (before, machine.object_mut(new.base.origin())) {
-        let len = before.bytes.len().min(after.bytes.len()) as u32;
-        after.copy_from(0, &before, 0, len);
-    }
-    machine.end_object(old.base);
+    machine.memory.move_contents(origin, new.base.origin());
+    machine.memory.end_object(old.base);
     Ok(Effect::Done(new))
 }
 
@@ -167,7 +164,7 @@ fn free(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
 /// Ends the life of an allocation; `done` is what is done to it.
 pub(super) fn release(machine: &mut Machine<'_>, pointer: Value, done: &str) -> Result<()> {
     allocation(machine, pointer, done)?;
-    machine.end_object(pointer.base);
+    machine.memory.end_object(pointer.base);
     Ok(())
 }
 
@@ -179,13 +176,13 @@ fn allocation(machine: &mut Machine<'_>, pointer: Value, done: &str) -> Result<O
         return wrong(format!("a pointer that was never set is {done}"));
     }
     let origin = pointer.base.origin();
-    let name = machine.name_of(origin);
-    let Some(object) = machine.object_at(origin) else {
+    let name = machine.memory.name_of(origin);
+    let Some(object) = machine.memory.object(origin) else {
         return wrong(format!("a pointer is {done} that names no memory"));
     };
-    match object.kind {
+    match object.kind() {
         Kind::Symbol => Err(Stop::refused(format!("an input is {done}"))),
-        Kind::Heap if !object.is_live => wrong(format!("{name} is {done} after it was freed")),
+        Kind::Heap if !object.is_live() => wrong(format!("{name} is {done} after it was freed")),
         Kind::Heap if pointer.bits != 0 => {
             let at = pointer.bits;
             wrong(format!("a pointer is {done} that is not the start of {name}: offset {at}"))

@@ -4,7 +4,7 @@
 use model::Lock;
 
 use crate::code::Code;
-use crate::machine::Shared;
+use crate::memory::SharedStore;
 use crate::value::Value;
 
 /// Bytes of a spinlock; all other locks are longer.
@@ -14,12 +14,12 @@ const TAKEN: Value = Value::number(1);
 
 /// How often a lock is held. Mutexes and read-write locks have their owner first and a
 /// count behind it: how often the owner took it, or how many read.
-pub fn n_holds(code: &Code, shared: &Shared, lock: Lock) -> u32 {
-    let Some(object) = shared.object(lock.object).filter(|object| object.is_live) else {
+pub fn n_holds(code: &Code, shared: &SharedStore, lock: Lock) -> u32 {
+    let Some(object) = shared.object(lock.object).filter(|object| object.is_live()) else {
         return 0;
     };
     let field = |at: u32, len: u32| {
-        let is_inside = (at + len) as usize <= object.bytes.len();
+        let is_inside = at + len <= object.size();
         let value = is_inside.then(|| object.read(at, len, len * 8).ok()).flatten();
         value.filter(|value| value.is_defined())
     };

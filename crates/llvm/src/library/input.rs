@@ -5,7 +5,8 @@ use super::clock::input;
 use super::item::ahead;
 use super::scan::{Directive, Wanted, directives};
 use super::{Arguments, Effect, Entry, always, environment, never, pointers, too_few};
-use crate::machine::{Kind, Machine, Object, READ, Result, Rule, Stop, WRITE};
+use crate::machine::{Machine, Result, Rule, Stop};
+use crate::memory::{AccessMode, Kind, Object};
 use crate::value::Value;
 
 pub(super) static TABLE: &[Entry] = &[
@@ -76,8 +77,12 @@ pub(super) fn put(
     value: Value,
 ) -> Result<()> {
     let pointer = machine.argument(argument).ok_or_else(too_few)?;
-    let spot = machine.locate(ahead(machine, pointer, at), u64::from(bytes), WRITE)?;
-    machine.write_spot(spot, value);
+    let location = machine.memory.locate(
+        ahead(machine, pointer, at),
+        u64::from(bytes),
+        AccessMode::PLAIN_WRITE,
+    )?;
+    machine.memory.write_at(location, value);
     Ok(())
 }
 
@@ -178,7 +183,7 @@ fn get_line(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effec
     if room < 2 || machine.choose(2) == 1 {
         return Ok(Effect::Done(Value::ZERO));
     }
-    machine.locate(arguments.value(0)?, room.min(2), WRITE)?;
+    machine.memory.locate(arguments.value(0)?, room.min(2), AccessMode::PLAIN_WRITE)?;
     let len = some_length(machine, room - 1);
     for at in 0..len {
         let is_end = at + 1 == len && machine.choose(2) == 1;
@@ -219,7 +224,7 @@ fn get_items(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effe
 fn put_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let len = arguments.number(machine, 2, "the number of what is written")?;
     if len > 0 {
-        machine.locate(arguments.value(1)?, len, READ)?;
+        machine.memory.locate(arguments.value(1)?, len, AccessMode::PLAIN_READ)?;
     }
     match machine.choose(2) {
         0 => Ok(Effect::Done(input(machine, len))),
@@ -264,7 +269,7 @@ fn open(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
         return Ok(Effect::Done(Value::ZERO));
     }
     let place = machine.instr().place;
-    machine.allocate(Object::zeroed(Kind::Heap, 1, 4, place)).map(Effect::Done)
+    machine.memory.allocate(Object::zeroed(Kind::Heap, 1, 4, place)).map(Effect::Done)
 }
 
 fn close(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {

@@ -6,7 +6,8 @@
 use model::Lock;
 
 use super::{naming, too_few};
-use crate::machine::{LOOK, Machine, Result, Rule, Stop, UPDATE, WRITE};
+use crate::machine::{Machine, Result, Rule, Stop};
+use crate::memory::{AccessMode, Owner};
 use crate::value::{Origin, Value, mask};
 
 /// Marks objects that were destroyed.
@@ -54,9 +55,9 @@ impl Item {
     ) -> Result<Item> {
         let item = Item { argument, layout };
         let pointer = item.pointer(machine)?;
-        let spot = machine.locate(pointer, 0, LOOK)?;
-        let object = machine.object_at(spot.origin);
-        let room = object.map_or(0, |object| object.bytes.len() as u64 - u64::from(spot.at));
+        let location = machine.memory.locate(pointer, 0, AccessMode::ATOMIC_READ)?;
+        let object = machine.memory.object(location.origin);
+        let room = object.map_or(0, |object| u64::from(object.size() - location.at));
         if room > 0 && room < item.size(machine) {
             let why = format!("{} has {room} bytes, fewer than usual", item.name(machine));
             return Err(Stop::refused(why));
@@ -105,10 +106,8 @@ impl Item {
     /// Overwrites it with zeros: a fresh object.
     pub fn clear(self, machine: &mut Machine<'_>) -> Result<()> {
         let (pointer, size) = (self.pointer(machine)?, self.size(machine));
-        let spot = machine.locate(pointer, size, UPDATE)?;
-        if let Some(object) = machine.object_mut(spot.origin) {
-            object.fill(spot.at, spot.len, 0);
-        }
+        let location = machine.memory.locate(pointer, size, AccessMode::ATOMIC_WRITE)?;
+        machine.memory.fill(location, 0);
         Ok(())
     }
 
@@ -149,9 +148,29 @@ impl Item {
         self.write(machine, at, machine.code.pointer_bytes, value)
     }
 
+    /// Who holds it, by a field that names its owner.
+    pub fn owner(self, machine: &mut Machine<'_>, at: u32) -> Result<Owner> {
+        let field = self.get_address(machine, at)?;
+        Ok(machine.memory.owner_named(field))
+    }
+
+    /// Makes the running thread its owner.
+    pub fn take(self, machine: &mut Machine<'_>, at: u32) -> Result<()> {
+        self.set_address(machine, at, machine.memory.owned_by_me())
+    }
+
+    /// Takes its owner away.
+    pub fn give_up(self, machine: &mut Machine<'_>, at: u32) -> Result<()> {
+        self.set_address(machine, at, Value::ZERO)
+    }
+
     fn read(self, machine: &mut Machine<'_>, at: u32, len: u32) -> Result<Value> {
-        let spot = machine.locate(self.field(machine, at)?, u64::from(len), LOOK)?;
-        let value = machine.read_spot(spot, len * 8)?;
+        let location = machine.memory.locate(
+            self.field(machine, at)?,
+            u64::from(len),
+            AccessMode::ATOMIC_READ,
+        )?;
+        let value = machine.memory.read_at(location, len * 8)?;
         match value.is_defined() {
             true => Ok(value),
             false => Err(self.misuse(machine, "is used before it was initialised")),
@@ -159,8 +178,12 @@ impl Item {
     }
 
     fn write(self, machine: &mut Machine<'_>, at: u32, len: u32, value: Value) -> Result<()> {
-        let spot = machine.locate(self.field(machine, at)?, u64::from(len), UPDATE)?;
-        machine.write_spot(spot, value);
+        let location = machine.memory.locate(
+            self.field(machine, at)?,
+            u64::from(len),
+            AccessMode::ATOMIC_WRITE,
+        )?;
+        machine.memory.write_at(location, value);
         Ok(())
     }
 
@@ -188,7 +211,7 @@ pub(super) fn write_through(
     value: Value,
 ) -> Result<()> {
     let pointer = machine.argument(argument).ok_or_else(too_few)?;
-    let spot = machine.locate(pointer, u64::from(bytes), WRITE)?;
-    machine.write_spot(spot, value);
+    let location = machine.memory.locate(pointer, u64::from(bytes), AccessMode::PLAIN_WRITE)?;
+    machine.memory.write_at(location, value);
     Ok(())
 }

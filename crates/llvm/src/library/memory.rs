@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 
 use super::item::ahead;
 use super::{Arguments, Effect, Entry, pointers, strings, too_few};
-use crate::machine::{Kind, Machine, Object, READ, Result, Rule, Spot, Stop, Use, WRITE};
-use crate::value::{Origin, Value};
+use crate::machine::{Machine, Result, Rule, Stop};
+use crate::memory::{AccessMode, Location};
+use crate::value::Value;
 
 pub(super) static TABLE: &[Entry] = &[
     pointers("memcpy", copy_apart),
@@ -49,24 +50,15 @@ pub(super) fn copy(
     machine: &mut Machine<'_>,
     (to, from): (End, End),
     len: u64,
-    uses: (Use, Use),
+    uses: (AccessMode, AccessMode),
 ) -> Result<()> {
     if len == 0 {
         return Ok(());
     }
     let pointers = (to.pointer(machine)?, from.pointer(machine)?);
-    let source = machine.locate(pointers.1, len, uses.0)?;
-    let target = machine.locate(pointers.0, len, uses.1)?;
-    if matches!(target.origin, Origin::Shared(_)) {
-        machine.publish_contents(source.origin, source.at, source.len);
-    }
-    // What was published may have been the source itself.
-    let origin = from.pointer(machine)?.base.origin();
-    let mut piece = Object::zeroed(Kind::Heap, len as usize, 0, 0);
-    let object = machine.object_at(origin).expect("the source was found before");
-    piece.copy_from(0, object, source.at, source.len);
-    let object = machine.object_mut(target.origin).expect("the target may be written");
-    object.copy_from(target.at, &piece, 0, target.len);
+    let source = machine.memory.locate(pointers.1, len, uses.0)?;
+    let target = machine.memory.locate(pointers.0, len, uses.1)?;
+    machine.memory.copy(target, source);
     Ok(())
 }
 
@@ -75,12 +67,8 @@ fn same(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let len = length(machine, arguments, 2)?;
     let mut pieces = Vec::new();
     for idx in 0..2 {
-        let spot = machine.locate(arguments.value(idx)?, len, READ)?;
-        let mut piece = Object::zeroed(Kind::Heap, len as usize, 0, 0);
-        if let Some(object) = machine.object_at(spot.origin) {
-            piece.copy_from(0, object, spot.at, spot.len);
-        }
-        pieces.push(piece);
+        let location = machine.memory.locate(arguments.value(idx)?, len, AccessMode::PLAIN_READ)?;
+        pieces.push(machine.memory.copy_of(location));
     }
     arguments.done(i64::from(pieces[0] == pieces[1]))
 }
@@ -108,7 +96,7 @@ pub(super) fn first(machine: &Machine<'_>) -> Result<Effect> {
 fn copy_apart(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let len = length(machine, arguments, 2)?;
     must_be_apart(machine, (at(0), at(1)), len)?;
-    copy(machine, (at(0), at(1)), len, (READ, WRITE))?;
+    copy(machine, (at(0), at(1)), len, (AccessMode::PLAIN_READ, AccessMode::PLAIN_WRITE))?;
     first(machine)
 }
 
@@ -120,7 +108,7 @@ fn copy_to_end(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Ef
 
 fn copy_anywhere(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let len = length(machine, arguments, 2)?;
-    copy(machine, (at(0), at(1)), len, (READ, WRITE))?;
+    copy(machine, (at(0), at(1)), len, (AccessMode::PLAIN_READ, AccessMode::PLAIN_WRITE))?;
     first(machine)
 }
 
@@ -130,10 +118,8 @@ pub(super) fn fill(machine: &mut Machine<'_>, to: End, len: u64, byte: u8) -> Re
         return Ok(());
     }
     let pointer = to.pointer(machine)?;
-    let spot = machine.locate(pointer, len, WRITE)?;
-    if let Some(object) = machine.object_mut(spot.origin) {
-        object.fill(spot.at, spot.len, byte);
-    }
+    let location = machine.memory.locate(pointer, len, AccessMode::PLAIN_WRITE)?;
+    machine.memory.fill(location, byte);
     Ok(())
 }
 
@@ -145,10 +131,8 @@ fn set(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
         return first(machine);
     }
     if len > 0 {
-        let spot = machine.locate(arguments.value(0)?, len, WRITE)?;
-        let object = machine.object_mut(spot.origin);
-        let Some(object) = object else { return first(machine) };
-        (spot.at..spot.at + spot.len).for_each(|at| object.write(at, 1, Value::undefined(8)));
+        let location = machine.memory.locate(arguments.value(0)?, len, AccessMode::PLAIN_WRITE)?;
+        machine.memory.make_undefined(location);
     }
     first(machine)
 }
@@ -164,14 +148,14 @@ pub(super) fn compare(
     machine: &mut Machine<'_>,
     (left, right): (End, End),
     len: u64,
-    uses: (Use, Use),
+    uses: (AccessMode, AccessMode),
 ) -> Result<Ordering> {
     if len == 0 {
         return Ok(Ordering::Equal);
     }
     let pointers = (left.pointer(machine)?, right.pointer(machine)?);
-    let left = machine.locate(pointers.0, len, uses.0)?;
-    let right = machine.locate(pointers.1, len, uses.1)?;
+    let left = machine.memory.locate(pointers.0, len, uses.0)?;
+    let right = machine.memory.locate(pointers.1, len, uses.1)?;
     if are_alike(machine, left, right) {
         return Ok(Ordering::Equal);
     }
@@ -188,25 +172,15 @@ pub(super) fn compare(
 }
 
 /// Do two places hold the same, addresses included, and nothing without a value?
-fn are_alike(machine: &Machine<'_>, left: Spot, right: Spot) -> bool {
-    let piece = |spot: Spot| {
-        let mut piece = Object::zeroed(Kind::Heap, spot.len as usize, 0, 0);
-        if let Some(object) = machine.object_at(spot.origin) {
-            piece.copy_from(0, object, spot.at, spot.len);
-        }
-        piece
-    };
-    let (left, right) = (piece(left), piece(right));
-    let is_known = |object: &Object| {
-        let mut kinds = object.marks.iter().map(|mark| mark.kind);
-        kinds.all(|kind| matches!(kind, crate::machine::MarkKind::Relative(_)))
-    };
-    left == right && is_known(&left)
+fn are_alike(machine: &Machine<'_>, left: Location, right: Location) -> bool {
+    let (left, right) = (machine.memory.copy_of(left), machine.memory.copy_of(right));
+    left == right && left.is_known()
 }
 
 fn compare_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let len = length(machine, arguments, 2)?;
-    let order = compare(machine, (at(0), at(1)), len, (READ, READ))?;
+    let order =
+        compare(machine, (at(0), at(1)), len, (AccessMode::PLAIN_READ, AccessMode::PLAIN_READ))?;
     arguments.done(order as i64)
 }
 
@@ -215,8 +189,9 @@ fn find_byte(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effe
     let len = length(machine, arguments, 2)?;
     let pointer = arguments.value(0)?;
     for idx in 0..len {
-        let spot = machine.locate(ahead(machine, pointer, idx), 1, READ)?;
-        if strings::byte(machine, spot.origin, spot.at)? == wanted {
+        let location =
+            machine.memory.locate(ahead(machine, pointer, idx), 1, AccessMode::PLAIN_READ)?;
+        if strings::byte(machine, location.origin, location.at)? == wanted {
             return End { argument: 0, ahead: idx }.pointer(machine).map(Effect::Done);
         }
     }

@@ -197,7 +197,11 @@ pub fn run(
 ) -> Result<Effect> {
     let entry = TABLE.entries[builtin.0 as usize];
     let effect = (entry.run)(machine, arguments);
-    debug_assert!(entry.orders_weakly || !machine.is_relaxed, "{} orders weakly", entry.name);
+    debug_assert!(
+        entry.orders_weakly || !machine.memory.orders_nothing(),
+        "{} orders weakly",
+        entry.name
+    );
     effect
 }
 
@@ -246,7 +250,7 @@ impl Arguments<'_> {
     /// Done, with an error that says that it was tried in vain. What decided that is
     /// not ordered before what comes.
     fn in_vain(&self, machine: &mut Machine<'_>, error: i64) -> Result<Effect> {
-        machine.is_relaxed = true;
+        machine.memory.order_nothing();
         self.done(error)
     }
 

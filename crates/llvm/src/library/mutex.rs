@@ -6,7 +6,8 @@
 use super::item::{Item, Layout, pick, write_through};
 use super::{Arguments, Effect, Entry, always, naming, pointers, succeed, tries};
 use crate::machine::{Machine, Result, Stop};
-use crate::value::{Origin, Value};
+use crate::memory::Owner;
+use crate::value::Value;
 
 pub(super) const EPERM: i64 = 1;
 pub(super) const EBUSY: i64 = 16;
@@ -68,16 +69,16 @@ pub(super) fn make(machine: &mut Machine<'_>, argument: usize, kind: u64) -> Res
 
 /// Locks a mutex if that is possible at once.
 pub(super) fn attempt(machine: &mut Machine<'_>, mutex: Item) -> Result<Attempt> {
-    let owner = mutex.get_address(machine, OWNER)?;
-    let (me, count_at) = (machine.me(), machine.code.pointer_bytes);
-    if owner == Value::ZERO {
-        kind(machine, mutex)?;
-        mutex.set_address(machine, OWNER, me)?;
-        mutex.set(machine, count_at, 1)?;
-        return Ok(Attempt::Locked);
-    }
-    if owner != me {
-        return Ok(Attempt::Held);
+    let count_at = machine.code.pointer_bytes;
+    match mutex.owner(machine, OWNER)? {
+        Owner::Nobody => {
+            kind(machine, mutex)?;
+            mutex.take(machine, OWNER)?;
+            mutex.set(machine, count_at, 1)?;
+            return Ok(Attempt::Locked);
+        }
+        Owner::Another(_) => return Ok(Attempt::Held),
+        Owner::Me => {}
     }
     match kind(machine, mutex)? {
         RECURSIVE => {
@@ -101,10 +102,12 @@ fn kind(machine: &mut Machine<'_>, mutex: Item) -> Result<u64> {
 
 /// Why a thread does not get a mutex.
 pub(super) fn blocked(machine: &mut Machine<'_>, mutex: Item) -> Result<Stop> {
-    let owner = mutex.get_address(machine, OWNER)?;
-    if let Origin::Shared(thread) = owner.base.origin() {
-        machine.waits_for = Some(thread);
-    }
+    let owner = mutex.owner(machine, OWNER)?;
+    machine.waits_for = match owner {
+        Owner::Nobody => None,
+        Owner::Me => Some(machine.memory.me()),
+        Owner::Another(who) => who,
+    };
     mutex.want(machine)?;
     let (name, owner) = (mutex.name(machine), naming::owner(machine, owner));
     Ok(Stop::Blocked(format!("it waits for {name}, {owner}")))
@@ -112,7 +115,7 @@ pub(super) fn blocked(machine: &mut Machine<'_>, mutex: Item) -> Result<Stop> {
 
 /// Does the running thread hold the mutex?
 pub(super) fn is_mine(machine: &mut Machine<'_>, mutex: Item) -> Result<bool> {
-    Ok(mutex.get_address(machine, OWNER)? == machine.me())
+    Ok(mutex.owner(machine, OWNER)? == Owner::Me)
 }
 
 /// Unlocks a mutex that the running thread holds.
@@ -121,7 +124,7 @@ pub(super) fn release(machine: &mut Machine<'_>, mutex: Item) -> Result<()> {
     let count = mutex.get(machine, count_at)?.saturating_sub(1);
     mutex.set(machine, count_at, count)?;
     if count == 0 {
-        mutex.set_address(machine, OWNER, Value::ZERO)?;
+        mutex.give_up(machine, OWNER)?;
     }
     Ok(())
 }
@@ -138,7 +141,7 @@ fn init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
 
 pub(super) fn destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let mutex = open(machine, 0)?;
-    if mutex.get_address(machine, OWNER)? != Value::ZERO {
+    if mutex.owner(machine, OWNER)? != Owner::Nobody {
         return Err(mutex.misuse(machine, "is destroyed while it is locked"));
     }
     mutex.destroy(machine)?;
@@ -181,7 +184,7 @@ pub(super) fn unlock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Res
     if matches!(kind(machine, mutex)?, RECURSIVE | ERROR_CHECKING) {
         return arguments.done(EPERM);
     }
-    let is_free = mutex.get_address(machine, OWNER)? == Value::ZERO;
+    let is_free = mutex.owner(machine, OWNER)? == Owner::Nobody;
     let what = if is_free {
         "is unlocked while it is not locked"
     } else {

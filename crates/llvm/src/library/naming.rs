@@ -4,6 +4,7 @@
 use crate::code::Shape;
 use crate::describe;
 use crate::machine::Machine;
+use crate::memory::{Owner, ThreadIdentity};
 use crate::value::{Origin, Value, mask};
 
 /// What lies at an address: `` `forks[2]` ``, `` `queue.lock` ``, or the object and an
@@ -19,7 +20,7 @@ pub(super) fn name_at(machine: &Machine<'_>, pointer: Value) -> String {
     if let Some(variable) = variable {
         return format!("`{}{}`", variable.name, path(&variable.shape, at));
     }
-    let name = machine.name_of(origin);
+    let name = machine.memory.name_of(origin);
     if at == 0 { format!("in {name}") } else { format!("at offset {at} of {name}") }
 }
 
@@ -32,10 +33,11 @@ fn path(shape: &Shape, at: u64) -> String {
 }
 
 /// The owner of a lock, as the thread that runs sees it.
-pub(super) fn owner(machine: &Machine<'_>, owner: Value) -> &'static str {
-    match owner.base.origin() {
-        Origin::Shared(number) if number == machine.thread.me => "which it holds itself",
-        Origin::Shared(number) if number == machine.main_thread() => "held by the first thread",
-        _ => "held by another thread",
+pub(super) fn owner(machine: &Machine<'_>, owner: Owner) -> &'static str {
+    let first = ThreadIdentity::first(machine.code);
+    match owner {
+        Owner::Me => "which it holds itself",
+        Owner::Another(Some(thread)) if thread == first => "held by the first thread",
+        Owner::Another(_) | Owner::Nobody => "held by another thread",
     }
 }

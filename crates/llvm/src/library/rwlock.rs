@@ -5,7 +5,7 @@ use super::item::{Item, Layout};
 use super::mutex::{EBUSY, ETIMEDOUT};
 use super::{Arguments, Effect, Entry, always, naming, pointers, succeed, tries};
 use crate::machine::{Machine, Result, Stop};
-use crate::value::Value;
+use crate::memory::Owner;
 
 pub(super) static TABLE: &[Entry] = &[
     pointers("pthread_rwlock_init", init),
@@ -35,9 +35,9 @@ fn readers_at(machine: &Machine<'_>) -> u32 {
     machine.code.pointer_bytes
 }
 
-fn open(machine: &mut Machine<'_>) -> Result<(Item, Value, u64)> {
+fn open(machine: &mut Machine<'_>) -> Result<(Item, Owner, u64)> {
     let lock = Item::open(machine, 0, &LOCK)?;
-    let writer = lock.get_address(machine, WRITER)?;
+    let writer = lock.owner(machine, WRITER)?;
     let readers = lock.get(machine, readers_at(machine))?;
     Ok((lock, writer, readers))
 }
@@ -49,7 +49,7 @@ fn init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
 
 fn destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let (lock, writer, readers) = open(machine)?;
-    if writer != Value::ZERO || readers > 0 {
+    if writer != Owner::Nobody || readers > 0 {
         return Err(lock.misuse(machine, "is destroyed while it is locked"));
     }
     lock.destroy(machine)?;
@@ -59,7 +59,7 @@ fn destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect
 /// Locks for reading if that is possible at once.
 fn attempt_read(machine: &mut Machine<'_>) -> Result<bool> {
     let (lock, writer, readers) = open(machine)?;
-    if writer != Value::ZERO {
+    if writer != Owner::Nobody {
         return Ok(false);
     }
     lock.set(machine, readers_at(machine), readers + 1)?;
@@ -69,10 +69,10 @@ fn attempt_read(machine: &mut Machine<'_>) -> Result<bool> {
 /// Locks for writing if that is possible at once.
 fn attempt_write(machine: &mut Machine<'_>) -> Result<bool> {
     let (lock, writer, readers) = open(machine)?;
-    if writer != Value::ZERO || readers > 0 {
+    if writer != Owner::Nobody || readers > 0 {
         return Ok(false);
     }
-    lock.set_address(machine, WRITER, machine.me())?;
+    lock.take(machine, WRITER)?;
     Ok(true)
 }
 
@@ -80,7 +80,7 @@ fn blocked(machine: &mut Machine<'_>) -> Result<Effect> {
     let (lock, writer, _) = open(machine)?;
     lock.want(machine)?;
     let name = lock.name(machine);
-    let by = match writer == Value::ZERO {
+    let by = match writer == Owner::Nobody {
         true => "held by readers",
         false => naming::owner(machine, writer),
     };
@@ -119,11 +119,11 @@ fn timed_write_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Resu
 /// for a reader.
 fn unlock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let (lock, writer, readers) = open(machine)?;
-    if writer == machine.me() {
-        lock.set_address(machine, WRITER, Value::ZERO)?;
+    if writer == Owner::Me {
+        lock.give_up(machine, WRITER)?;
     } else if readers > 0 {
         lock.set(machine, readers_at(machine), readers - 1)?;
-    } else if writer == Value::ZERO {
+    } else if writer == Owner::Nobody {
         return Err(lock.misuse(machine, "is unlocked while it is not locked"));
     } else {
         return Err(lock.misuse(machine, "is unlocked by a thread that does not hold it"));

@@ -38,7 +38,7 @@ fn fail(machine: &mut Machine<'_>, arguments: Arguments<'_>, error: i64) -> Resu
 
 /// The same of one that was tried in vain, which orders nothing.
 fn in_vain(machine: &mut Machine<'_>, arguments: Arguments<'_>, error: i64) -> Result<Effect> {
-    machine.is_relaxed = true;
+    machine.memory.order_nothing();
     fail(machine, arguments, error)
 }
 
@@ -97,7 +97,7 @@ fn post(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
 /// list it among the functions that synchronise memory.
 fn get_value(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
     let (_, value) = open(machine)?;
-    machine.is_relaxed = true;
+    machine.memory.order_nothing();
     write_through(machine, 1, 4, Value::number(value))?;
     arguments.done(0)
 }

@@ -6,7 +6,8 @@ use super::format::{Following, Text, format};
 use super::heap::{Fresh, new_memory, usual_align};
 use super::item::{ahead, write_through};
 use super::{Arguments, Effect, Entry, always, clock, never, pointers, strings, succeed, too_few};
-use crate::machine::{Machine, READ, Result, Stop, WRITE};
+use crate::machine::{Machine, Result, Stop};
+use crate::memory::AccessMode;
 use crate::value::{Value, mask};
 
 pub(super) static TABLE: &[Entry] = &[
@@ -81,12 +82,12 @@ fn formatted(
         return format(machine, &text, &mut Following::Listed(list));
     }
     let field = ahead(machine, list, NEXT_AT);
-    let spot = machine.locate(field, 8, READ)?;
-    let next = machine.read_spot(spot, 64)?;
+    let location = machine.memory.locate(field, 8, AccessMode::PLAIN_READ)?;
+    let next = machine.memory.read_at(location, 64)?;
     let made = format(machine, &text, &mut Following::Listed(next))?;
     // C11 7.21.6.8: the list has no value any more.
-    let spot = machine.locate(field, 8, WRITE)?;
-    machine.write_spot(spot, Value::undefined(64));
+    let location = machine.memory.locate(field, 8, AccessMode::PLAIN_WRITE)?;
+    machine.memory.write_at(location, Value::undefined(64));
     Ok(made)
 }
 
@@ -131,10 +132,10 @@ fn put_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effe
     let count = arguments.number(machine, 2, "the number of what is written")?;
     let len = size.saturating_mul(count);
     if len > 0 {
-        let spot = machine.locate(arguments.value(0)?, len, READ)?;
-        let object = machine.object_at(spot.origin);
-        let range = spot.at as usize..(spot.at + spot.len) as usize;
-        let bytes = object.map_or(Vec::new(), |object| object.bytes[range].to_vec());
+        let location = machine.memory.locate(arguments.value(0)?, len, AccessMode::PLAIN_READ)?;
+        let object = machine.memory.object(location.origin);
+        let range = location.at as usize..(location.at + location.len) as usize;
+        let bytes = object.map_or(Vec::new(), |object| object.bytes()[range].to_vec());
         show(machine, &bytes);
     }
     let is_empty = size == 0;

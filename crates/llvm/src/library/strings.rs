@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use super::heap::{Fresh, new_memory, usual_align};
 use super::memory::{self, End, at};
 use super::{Arguments, Effect, Entry, pointers};
-use crate::machine::{LOOK, Machine, READ, Result, Rule, Stop, WRITE};
+use crate::machine::{Machine, Result, Rule, Stop};
+use crate::memory::{AccessMode, Object};
 use crate::value::{Base, Origin, Value};
 
 pub(super) static TABLE: &[Entry] = &[
@@ -34,24 +35,24 @@ const MAX_SHOWN: usize = 200;
 /// The text at an address, for messages: nothing is touched, and what cannot be
 /// shown is left out.
 pub(super) fn shown(machine: &Machine<'_>, pointer: Value) -> Option<String> {
-    let object = machine.object_at(pointer.base.origin())?;
-    let bytes = object.bytes.get(usize::try_from(pointer.bits).ok()?..)?;
+    let object = machine.memory.object(pointer.base.origin())?;
+    let bytes = object.bytes().get(usize::try_from(pointer.bits).ok()?..)?;
     let end = bytes.iter().position(|&byte| byte == 0)?;
     Some(String::from_utf8_lossy(&bytes[..end.min(MAX_SHOWN)]).into_owned())
 }
 
 /// The characters at an address up to the terminating zero, or `max` of them.
 pub(super) fn read(machine: &mut Machine<'_>, pointer: Value, max: u64) -> Result<Vec<u8>> {
-    let spot = machine.locate(pointer, 0, LOOK)?;
-    let size = machine.object_at(spot.origin).map_or(0, |object| object.bytes.len() as u32);
+    let location = machine.memory.locate(pointer, 0, AccessMode::ATOMIC_READ)?;
+    let size = machine.memory.object(location.origin).map_or(0, Object::size);
     let mut text = Vec::new();
-    for at in spot.at..size {
+    for at in location.at..size {
         if text.len() as u64 >= max {
             break;
         }
-        match byte(machine, spot.origin, at)? {
+        match byte(machine, location.origin, at)? {
             0 => {
-                machine.locate(pointer, text.len() as u64 + 1, READ)?;
+                machine.memory.locate(pointer, text.len() as u64 + 1, AccessMode::PLAIN_READ)?;
                 return Ok(text);
             }
             byte => text.push(byte),
@@ -60,7 +61,7 @@ pub(super) fn read(machine: &mut Machine<'_>, pointer: Value, max: u64) -> Resul
     // Without a zero, one more byte is read than there are.
     let is_whole = text.len() as u64 >= max;
     let len = if is_whole { max } else { text.len() as u64 + 1 };
-    machine.locate(pointer, len, READ)?;
+    machine.memory.locate(pointer, len, AccessMode::PLAIN_READ)?;
     Ok(text)
 }
 
@@ -77,7 +78,7 @@ pub(super) fn argument(
 /// A byte of an object that decides something.
 pub(super) fn byte(machine: &mut Machine<'_>, origin: Origin, at: u32) -> Result<u8> {
     let torn = || Stop::refused("a part of an address is read as a number");
-    let Some(object) = machine.object_at(origin) else { return Err(torn()) };
+    let Some(object) = machine.memory.object(origin) else { return Err(torn()) };
     let value = object.read(at, 1, 8).map_err(|_| torn())?;
     if value.base == Base::NUMBER && value.is_defined() {
         return Ok(value.bits as u8);
@@ -95,12 +96,8 @@ pub(super) fn byte(machine: &mut Machine<'_>, origin: Origin, at: u32) -> Result
 
 /// Writes a string's characters, with a zero behind them.
 pub(super) fn write(machine: &mut Machine<'_>, to: Value, text: &[u8]) -> Result<()> {
-    let spot = machine.locate(to, text.len() as u64 + 1, WRITE)?;
-    if let Some(object) = machine.object_mut(spot.origin) {
-        object.fill(spot.at, spot.len, 0);
-        let start = spot.at as usize;
-        object.bytes[start..start + text.len()].copy_from_slice(text);
-    }
+    let location = machine.memory.locate(to, text.len() as u64 + 1, AccessMode::PLAIN_WRITE)?;
+    machine.memory.write_bytes(location, text);
     Ok(())
 }
 
@@ -124,7 +121,7 @@ fn copy_behind(machine: &mut Machine<'_>, arguments: Arguments<'_>, ahead: u64) 
     let len = argument(machine, arguments, 1)?.len() as u64;
     let ends = (End { argument: 0, ahead }, at(1));
     memory::must_be_apart(machine, ends, len + 1)?;
-    memory::copy(machine, ends, len + 1, (READ, WRITE))?;
+    memory::copy(machine, ends, len + 1, (AccessMode::PLAIN_READ, AccessMode::PLAIN_WRITE))?;
     Ok(len)
 }
 
@@ -142,7 +139,7 @@ fn copy_bounded(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<E
     let max = bound(machine, arguments, 2)?;
     let len = read(machine, arguments.value(1)?, max)?.len() as u64;
     memory::must_be_apart(machine, (at(0), at(1)), len)?;
-    memory::copy(machine, (at(0), at(1)), len, (READ, WRITE))?;
+    memory::copy(machine, (at(0), at(1)), len, (AccessMode::PLAIN_READ, AccessMode::PLAIN_WRITE))?;
     memory::fill(machine, End { argument: 0, ahead: len }, max - len, 0)?;
     memory::first(machine)
 }
@@ -159,7 +156,7 @@ fn append_bounded(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result
     let len = read(machine, arguments.value(1)?, max)?.len() as u64;
     let to = End { argument: 0, ahead };
     memory::must_be_apart(machine, (to, at(1)), len)?;
-    memory::copy(machine, (to, at(1)), len, (READ, WRITE))?;
+    memory::copy(machine, (to, at(1)), len, (AccessMode::PLAIN_READ, AccessMode::PLAIN_WRITE))?;
     memory::fill(machine, End { argument: 0, ahead: ahead + len }, 1, 0)?;
     memory::first(machine)
 }

@@ -3,7 +3,8 @@
 use super::item::{Item, Layout, write_through};
 use super::mutex::{EBUSY, ETIMEDOUT};
 use super::{Arguments, Effect, Entry, always, never, succeed, too_few, tries};
-use crate::machine::{Ending, Machine, Result, Rule, Stop, ThreadField};
+use crate::machine::{Machine, Result, Rule, Stop};
+use crate::memory::{Ending, ThreadField, ThreadIdentity};
 use crate::value::{Value, mask};
 
 pub(super) static TABLE: &[Entry] = &[
@@ -14,7 +15,7 @@ pub(super) static TABLE: &[Entry] = &[
     tries("pthread_clockjoin_np", timed_join),
     always("pthread_detach", detach),
     always("pthread_exit", exit),
-    never("pthread_self", own_name),
+    never("pthread_self", own_identity),
     never("pthread_equal", equal),
     never("pthread_yield", succeed),
     never("sched_yield", succeed),
@@ -50,42 +51,41 @@ fn create(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect>
     } else {
         attribute(machine, 1)?.get(machine, DETACH_STATE)?
     };
-    let name = start(machine, 2)?;
+    let thread = start(machine, 2)?;
     if is_detached != 0 {
-        let number = machine.thread_named(name)?;
-        machine.set_thread_field(number, ThreadField::IsDetached, Value::number(1));
+        machine.memory.set_thread_field(thread, ThreadField::IsDetached, Value::number(1));
     }
     arguments.done(0)
 }
 
 /// Starts the function that an argument names, with the next argument, and writes
-/// the thread's name through the first.
-pub(super) fn start(machine: &mut Machine<'_>, function: usize) -> Result<Value> {
+/// the thread's `pthread_t` through the first.
+pub(super) fn start(machine: &mut Machine<'_>, function: usize) -> Result<ThreadIdentity> {
     let code = machine.argument(function).ok_or_else(too_few)?;
     let argument = machine.argument(function + 1).ok_or_else(too_few)?;
-    let name = machine.spawn(code, argument)?;
-    write_through(machine, 0, machine.code.pointer_bytes, name)?;
-    Ok(name)
+    let thread = machine.spawn(code, argument)?;
+    write_through(machine, 0, machine.code.pointer_bytes, thread.pthread_t())?;
+    Ok(thread)
 }
 
 fn attempt_join(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Join> {
-    let thread = machine.thread_named(arguments.value(0)?)?;
+    let thread = machine.memory.thread_named(arguments.value(0)?)?;
     let misuse = |message: &str| Err(Stop::error(Rule::ThreadMisuse, message));
-    if machine.thread_field(thread, ThreadField::IsDetached) != Value::ZERO {
+    if machine.memory.thread_field(thread, ThreadField::IsDetached) != Value::ZERO {
         return misuse("a detached thread is joined");
     }
-    if machine.thread_field(thread, ThreadField::IsJoined) != Value::ZERO {
+    if machine.memory.thread_field(thread, ThreadField::IsJoined) != Value::ZERO {
         return misuse("a thread is joined twice");
     }
-    if thread == machine.thread.me {
+    if thread == machine.memory.me() {
         return misuse("a thread joins itself");
     }
-    if machine.thread_field(thread, ThreadField::HasEnded) == Value::ZERO {
+    if machine.memory.thread_field(thread, ThreadField::HasEnded) == Value::ZERO {
         machine.waits_for = Some(thread);
         return Ok(Join::Runs);
     }
-    machine.set_thread_field(thread, ThreadField::IsJoined, Value::number(1));
-    Ok(Join::Ended(machine.thread_field(thread, ThreadField::Result)))
+    machine.memory.set_thread_field(thread, ThreadField::IsJoined, Value::number(1));
+    Ok(Join::Ended(machine.memory.thread_field(thread, ThreadField::Result)))
 }
 
 /// Joins; `bytes` is the size of the result, if it is wanted.
@@ -125,27 +125,27 @@ fn timed_join(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Eff
 }
 
 pub(super) fn detach(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let thread = machine.thread_named(arguments.value(0)?)?;
+    let thread = machine.memory.thread_named(arguments.value(0)?)?;
     for (field, message) in [
         (ThreadField::IsDetached, "a thread is detached twice"),
         (ThreadField::IsJoined, "a thread is detached after it was joined"),
     ] {
-        if machine.thread_field(thread, field) != Value::ZERO {
+        if machine.memory.thread_field(thread, field) != Value::ZERO {
             return Err(Stop::error(Rule::ThreadMisuse, message));
         }
     }
-    machine.set_thread_field(thread, ThreadField::IsDetached, Value::number(1));
+    machine.memory.set_thread_field(thread, ThreadField::IsDetached, Value::number(1));
     arguments.done(0)
 }
 
 pub(super) fn exit(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    machine.thread.ending = Some(Ending::Thread(arguments.value(0)?));
+    machine.memory.set_ending(Ending::Thread(arguments.value(0)?));
     machine.end_frames();
     Ok(Effect::Entered)
 }
 
-pub(super) fn own_name(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
-    Ok(Effect::Done(machine.me()))
+pub(super) fn own_identity(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+    Ok(Effect::Done(machine.memory.me().pthread_t()))
 }
 
 pub(super) fn equal(_: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {

@@ -49,9 +49,8 @@ fn assume(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect>
     if condition(machine, arguments, "an assumption")? {
         return Ok(Effect::Done(Value::ZERO));
     }
-    let has_written = !machine.spawned.is_empty()
-        || machine.touched.as_slice().iter().any(|touch| touch.is_write);
-    if !has_written || machine.atomic_depth > 0 {
+    let has_written = !machine.spawned.is_empty() || machine.memory.footprint().has_writes();
+    if !has_written || machine.memory.is_in_section() {
         return Err(Stop::Assumed);
     }
     machine.frame().phase = FALSE;
@@ -78,16 +77,15 @@ fn condition(machine: &mut Machine<'_>, arguments: Arguments<'_>, what: &str) ->
 }
 
 fn atomic_begin(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
-    machine.atomic_depth += 1;
+    machine.memory.enter_section();
     Ok(Effect::Done(Value::ZERO))
 }
 
 fn atomic_end(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
-    if machine.atomic_depth == 0 {
+    if !machine.memory.leave_section() {
         let message = "an atomic section ends that was not begun";
         return Err(Stop::error(Rule::MutexMisuse, message));
     }
-    machine.atomic_depth -= 1;
     Ok(Effect::Done(Value::ZERO))
 }
 

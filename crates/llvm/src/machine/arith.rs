@@ -6,7 +6,7 @@ use super::stop::{Result, Rule, Stop};
 use super::symbol::{holds, not_followed};
 use crate::code::{Binary, Conversion, FloatKind, FloatOp, IntOp};
 use crate::ir::{FloatPredicate, IntPredicate};
-use crate::value::{Base, Origin, Value, mask, signed};
+use crate::value::{Base, Value, mask, signed};
 
 /// Numbers below this, and as far from the top, are no address of an object.
 const NEVER_AN_ADDRESS: u64 = 4096;
@@ -18,14 +18,15 @@ impl Machine<'_> {
     /// Integer arithmetic on two values.
     pub(super) fn binary(&mut self, op: &Binary, left: Value, right: Value) -> Result<Value> {
         let width = u32::from(op.width);
-        let (mut left, mut right) = (self.settled(left, width), self.settled(right, width));
+        let (mut left, mut right) =
+            (self.memory.settled(left, width), self.memory.settled(right, width));
         if let Some(sum) = self.symbol_sum(op, left, right) {
             return Ok(sum);
         }
-        if self.range(left.base).is_some() {
+        if self.memory.range(left.base).is_some() {
             left = self.concrete(left, width)?;
         }
-        if self.range(right.base).is_some() {
+        if self.memory.range(right.base).is_some() {
             right = self.concrete(right, width)?;
         }
         if left.base != Base::NUMBER || right.base != Base::NUMBER {
@@ -51,13 +52,13 @@ impl Machine<'_> {
             return None;
         }
         match op.op {
-            IntOp::Add if self.range(left.base).is_some() => {
+            IntOp::Add if self.memory.range(left.base).is_some() => {
                 Some(Value { bits: left.bits.wrapping_add(number(right)?) & width, ..left })
             }
-            IntOp::Add if self.range(right.base).is_some() => {
+            IntOp::Add if self.memory.range(right.base).is_some() => {
                 Some(Value { bits: right.bits.wrapping_add(number(left)?) & width, ..right })
             }
-            IntOp::Sub if self.range(left.base).is_some() => {
+            IntOp::Sub if self.memory.range(left.base).is_some() => {
                 Some(Value { bits: left.bits.wrapping_sub(number(right)?) & width, ..left })
             }
             _ => None,
@@ -95,7 +96,7 @@ impl Machine<'_> {
     /// enough.
     fn masked(&self, op: &Binary, address: Value, number: u64) -> Option<Value> {
         let all = mask(u32::from(op.width));
-        let low = mask(u32::from(self.log2_align(address.base)?));
+        let low = mask(u32::from(self.memory.object(address.base.origin())?.log2_align()));
         match op.op {
             IntOp::And if number & !low == 0 => Some(Value::number(address.bits & number)),
             IntOp::And if number | low == all => {
@@ -110,15 +111,6 @@ impl Machine<'_> {
             IntOp::Xor if number & !low == 0 => {
                 Some(Value { bits: address.bits ^ number, ..address })
             }
-            _ => None,
-        }
-    }
-
-    fn log2_align(&self, base: Base) -> Option<u8> {
-        match base.origin() {
-            Origin::Shared(number) => Some(self.shared.object(number)?.log2_align),
-            Origin::Private(number) => Some(self.thread.object(number)?.log2_align),
-            Origin::Constant(number) => Some(self.constants.get(number as usize)?.log2_align),
             _ => None,
         }
     }
@@ -184,12 +176,13 @@ impl Machine<'_> {
         width: u32,
         operands: (Value, Value),
     ) -> Result<Value> {
-        let (left, right) = (self.settled(operands.0, width), self.settled(operands.1, width));
+        let (left, right) =
+            (self.memory.settled(operands.0, width), self.memory.settled(operands.1, width));
         let truth = |truth: bool| Value::number(u64::from(truth));
         if left.undef | right.undef != 0 {
             return Ok(compare_undefined(predicate, left, right));
         }
-        match (self.range(left.base), self.range(right.base)) {
+        match (self.memory.range(left.base), self.memory.range(right.base)) {
             (Some(_), None) if width > 1 => {
                 let number = right.as_number().ok_or_else(not_followed)?;
                 return self.compare_symbol(predicate, width, left, number).map(truth);
@@ -256,8 +249,8 @@ impl Machine<'_> {
         widths: (u32, u32),
         value: Value,
     ) -> Result<Value> {
-        let value = self.settled(value, widths.0);
-        let is_symbol = self.range(value.base).is_some();
+        let value = self.memory.settled(value, widths.0);
+        let is_symbol = self.memory.range(value.base).is_some();
         match conversion {
             Conversion::Truncate if value.base == Base::NUMBER || is_symbol => {
                 if is_symbol && widths.1 < 2 {

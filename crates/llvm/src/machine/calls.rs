@@ -2,7 +2,6 @@
 //! runs, and the end of all frames.
 
 use super::Machine;
-use super::object::Object;
 use super::stop::Result;
 use crate::code::Op;
 use crate::ir::IntPredicate;
@@ -23,11 +22,6 @@ impl Machine<'_> {
         call.arguments.iter().any(|&src| is_shared(self.value(src)))
     }
 
-    /// The name of the running thread: its `pthread_t`.
-    pub fn me(&self) -> Value {
-        Value::address(Origin::Shared(self.thread.me), 0)
-    }
-
     /// Is a value not zero? `None` where that depends on bits that mean nothing.
     ///
     /// # Errors
@@ -39,13 +33,6 @@ impl Machine<'_> {
 
     /// Ends all functions that run, with their local variables.
     pub fn end_frames(&mut self) {
-        while let Some(frame) = self.thread.frames.pop() {
-            frame.allocas.iter().for_each(|&base| self.end_object(base));
-        }
-    }
-
-    /// The object of the running thread.
-    pub fn own_object(&mut self) -> Option<&mut Object> {
-        self.shared.objects.get_mut(self.thread.me as usize)?.as_mut()
+        while self.memory.pop_frame().is_some() {}
     }
 }

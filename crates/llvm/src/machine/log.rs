@@ -1,9 +1,9 @@
 //! What a step does, one thing after the other: for reports that follow a run in the
 //! source. Nothing is written down unless somebody asks.
 
+use super::Machine;
 use super::run::Flow;
 use super::stop::Result;
-use super::{Kind, Machine};
 use crate::code::{Instr, Op};
 use crate::value::Origin;
 
@@ -68,19 +68,19 @@ impl<'p> Machine<'p> {
             return self.dispatch(instr);
         }
         let functions = |machine: &Self| -> Vec<u32> {
-            machine.thread.frames.iter().map(|frame| frame.function).collect()
+            machine.memory.frames().iter().map(|frame| frame.function).collect()
         };
-        let (before, n_touched) = (functions(self), self.touched.as_slice().len());
+        let (before, n_touched) = (functions(self), self.memory.footprint().len());
         let n_spawned = self.spawned.len();
         let input = self.input_function(instr);
         let flow = self.dispatch(instr);
         let after = functions(self);
         let mut acts = Vec::new();
-        if self.touched.as_slice().len() > n_touched || flow.is_err() {
+        if self.memory.footprint().len() > n_touched || flow.is_err() {
             acts.push(Act::Access);
         }
         let started = self.spawned.iter().skip(n_spawned);
-        let functions = started.filter_map(|thread| thread.frames.first());
+        let functions = started.filter_map(|thread| thread.frames().first());
         acts.extend(functions.map(|frame| Act::Start(frame.function)));
         if let (Some(function), Ok(Flow::Next)) = (input, &flow) {
             acts.extend(self.input_act(function, instr));
@@ -104,13 +104,10 @@ impl<'p> Machine<'p> {
 
     fn input_act(&self, function: u32, instr: &Instr) -> Option<Act> {
         let Op::Call(call) = &instr.op else { return None };
-        let value = *self.thread.frames.last()?.registers.get(call.to as usize)?;
+        let value = *self.memory.frames().last()?.registers.get(call.to as usize)?;
         let value = match value.base.origin() {
             Origin::Number => InputValue::Number(value.bits),
-            origin => {
-                let object = self.object_at(origin).filter(|it| it.kind == Kind::Symbol)?;
-                InputValue::Symbol(object.site)
-            }
+            origin => InputValue::Symbol(self.memory.object(origin)?.input_number()?),
         };
         Some(Act::Input { function, width: u32::from(call.result_width), value })
     }

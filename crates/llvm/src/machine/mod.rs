@@ -6,41 +6,28 @@
 //! for. What it does not know it refuses; a refusal is never a verdict.
 //! Not for: weak memory, and programs that look at where objects lie.
 
-mod access;
+mod arguments;
 mod arith;
-mod before;
+mod atomics;
 mod calls;
-mod delay;
-mod encode;
-mod escape;
 mod log;
-mod look;
-mod object;
+mod observe;
 mod run;
-mod scopes;
 mod start;
-mod state;
 mod stop;
 mod symbol;
 mod tape;
 mod threads;
-mod touched;
 
-pub use access::{LOOK, READ, Spot, UPDATE, Use, WRITE};
-pub use before::{Event, Knower, Stretch, rename as rename_events};
-pub use encode::{decode_shared, decode_thread, encode_shared, encode_thread};
 pub use log::{Act, InputValue, Log, Logged};
-pub use object::{Kind, Mark, MarkKind, Object};
 pub use run::Ran;
-pub use state::{Delayed, Ending, Frame, Shared, Thread};
 pub use stop::{Error, RacingTouch, Result, Rule, Stop};
 pub use tape::Tape;
-pub use threads::{ThreadField, new_thread};
-pub use touched::{Strength, Touch, Touched};
 
 use model::Lock;
 
-use crate::code::{Code, Variable};
+use crate::code::Code;
+use crate::memory::{Frame, Memory, Object, SharedStore, ThreadIdentity, ThreadStore};
 use crate::value::Value;
 
 /// How much of a thread one step runs.
@@ -124,17 +111,7 @@ impl Default for Options {
 /// Variables that cannot be written, as objects.
 pub fn constant_objects(code: &Code) -> Vec<Object> {
     let numbered = code.constants.iter().enumerate();
-    numbered.map(|(idx, variable)| variable_object(variable, idx as u32)).collect()
-}
-
-/// A variable with its first contents.
-pub fn variable_object(variable: &Variable, site: u32) -> Object {
-    let log2_align = variable.align.max(1).ilog2() as u8;
-    let mut object = Object::zeroed(Kind::Variable, variable.size as usize, log2_align, site);
-    for &(at, len, value) in &variable.contents {
-        object.write(at as u32, len, value);
-    }
-    object
+    numbered.map(|(idx, variable)| Object::of_variable(variable, idx as u32)).collect()
 }
 
 /// A thread that runs, with what it shares.
@@ -142,20 +119,14 @@ pub fn variable_object(variable: &Variable, site: u32) -> Object {
 pub struct Machine<'p> {
     /// The program.
     pub code: &'p Code,
-    /// Its constants, as objects.
-    pub constants: &'p [Object],
     /// What is explored.
     pub options: &'p Options,
-    /// What all threads see.
-    pub shared: Shared,
-    /// The thread.
-    pub thread: Thread,
+    /// What all threads see, and what the thread has to itself.
+    pub memory: Memory<'p>,
     /// The choices of this run.
     pub tape: Tape,
-    /// What it touched of the shared store.
-    pub touched: Touched,
     /// Threads it created.
-    pub spawned: Vec<Thread>,
+    pub spawned: Vec<ThreadStore>,
     /// What it wrote to its standard output and error.
     pub output: String,
     /// Was an input cut down to a few values?
@@ -165,70 +136,54 @@ pub struct Machine<'p> {
     pub is_spurious: bool,
     /// Did it call `exit`? What its functions still held is then not lost.
     pub exits: bool,
-    /// Did the present operation try something in vain, which orders nothing?
-    pub is_relaxed: bool,
-    /// Objects that became shared by the present operation.
-    pub published: Vec<u32>,
-    /// Threads of `spawned` that know what this one knows.
-    n_followed: usize,
     /// The thread that must go on for this one to, if it is blocked and one is enough.
-    pub waits_for: Option<u32>,
+    pub waits_for: Option<ThreadIdentity>,
     /// The lock that it waits for, if it is blocked by one.
     pub wanted: Option<Lock>,
     /// Did it go back in its code?
     pub goes_back: bool,
     /// What it does, if somebody asks.
     pub log: Option<Box<Log>>,
-    /// How deep it is in sections that are one step for others.
-    pub atomic_depth: u32,
     n_executed: u32,
 }
 
 impl<'p> Machine<'p> {
-    /// A machine without a thread yet.
-    pub fn new(code: &'p Code, constants: &'p [Object], options: &'p Options) -> Machine<'p> {
+    /// A machine without a thread yet; `stores` is working memory to be used again.
+    pub fn new(
+        code: &'p Code,
+        constants: &'p [Object],
+        options: &'p Options,
+        stores: (SharedStore, ThreadStore),
+    ) -> Machine<'p> {
         Machine {
             code,
-            constants,
             options,
-            shared: Shared::default(),
-            thread: Thread::default(),
+            memory: Memory::new(code, constants, options, stores),
             tape: Tape::default(),
-            touched: Touched::default(),
             spawned: Vec::new(),
             output: String::new(),
             is_cut: false,
             is_spurious: false,
             exits: false,
-            is_relaxed: false,
-            published: Vec::new(),
-            n_followed: 0,
             waits_for: None,
             wanted: None,
             goes_back: false,
             log: None,
-            atomic_depth: 0,
             n_executed: 0,
         }
     }
 
     /// Takes up a thread.
     pub fn load(&mut self, shared: &[u8], thread: &[u8]) {
-        decode_shared(shared, &mut self.shared);
-        decode_thread(self.code, thread, &mut self.thread);
-        self.touched.clear();
+        self.memory.load(shared, thread);
         self.spawned.clear();
         self.output.clear();
         self.is_cut = false;
         self.is_spurious = false;
         self.exits = false;
-        self.is_relaxed = false;
-        self.published.clear();
-        self.n_followed = 0;
         self.waits_for = None;
         self.wanted = None;
         self.goes_back = false;
-        self.atomic_depth = 0;
         self.n_executed = 0;
     }
 
@@ -242,7 +197,7 @@ impl<'p> Machine<'p> {
     /// # Panics
     /// If the thread's function has ended.
     pub fn frame(&mut self) -> &mut Frame {
-        self.thread.frames.last_mut().expect("the thread's function has not ended")
+        self.memory.frame_mut()
     }
 
     /// How far the present operation has come.

@@ -1,17 +1,18 @@
 //! The loop: executes operations until the next one is visible to other threads.
 
-use super::scopes::{cut, fitted};
+use super::arguments::{cut, fitted};
 use super::stop::{Result, Rule, Stop};
-use super::{Ending, Frame, Granularity, Kind, Machine, Object};
-use crate::code::{Access, Alloca, Body, Call, FunctionCode, Instr, Op, Src};
+use super::{Granularity, Machine};
+use crate::code::{Alloca, Body, Call, FunctionCode, Instr, Op, ScalarAccess, Src};
 use crate::library::{self, Arguments, Effect, Visibility};
-use crate::value::{Base, Origin, Value, mask, signed};
+use crate::memory::{Ending, Frame, Kind, Object, ThreadIdentity};
+use crate::value::{Origin, Value, mask, signed};
 
 /// How a step left the thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ran {
     /// It goes on.
-    On,
+    Running,
     /// It has ended.
     Ended,
 }
@@ -25,7 +26,7 @@ pub(super) enum Flow {
     /// The one behind it.
     Next,
     /// The one that the frame says.
-    There,
+    Jumped,
     /// Nothing in this step.
     Pause,
 }
@@ -37,9 +38,9 @@ impl<'p> Machine<'p> {
     /// # Errors
     /// There is no such step, or it breaks a rule, or it cannot be told.
     pub fn run(&mut self) -> Result<Ran> {
-        if !self.thread.delayed.is_empty() && self.choose(2) == 1 {
-            self.settle_first();
-            return Ok(Ran::On);
+        if self.memory.has_buffered() && self.choose(2) == 1 {
+            self.memory.flush_oldest();
+            return Ok(Ran::Running);
         }
         let ran = match self.options.granularity {
             Granularity::Operations | Granularity::Accesses => self.run_to_access(),
@@ -55,29 +56,29 @@ impl<'p> Machine<'p> {
     fn run_to_synchronisation(&mut self) -> Result<Ran> {
         let mut is_first = true;
         loop {
-            if self.thread.frames.is_empty() {
+            if self.memory.frames().is_empty() {
                 if self.end()? {
                     return Ok(Ran::Ended);
                 }
                 continue;
             }
             let instr = self.instr();
-            let is_inside = self.atomic_depth > 0;
+            let is_inside = self.memory.is_in_section();
             let is_seen = !is_inside && self.is_visible(instr);
             if is_seen && !is_first && self.starts_section(instr) {
-                return Ok(Ran::On);
+                return Ok(Ran::Running);
             }
             let flow = match self.execute(instr) {
-                Err(Stop::Blocked(_)) if !is_inside && !is_first => return Ok(Ran::On),
+                Err(Stop::Blocked(_)) if !is_inside && !is_first => return Ok(Ran::Running),
                 flow => flow?,
             };
             match flow {
                 Flow::Next => self.frame().pc += 1,
-                Flow::There => {}
-                Flow::Pause => return Ok(Ran::On),
+                Flow::Jumped => {}
+                Flow::Pause => return Ok(Ran::Running),
             }
             let is_sync = is_inside || is_seen && !self.was_plain(instr);
-            if is_sync && self.atomic_depth == 0 {
+            if is_sync && !self.memory.is_in_section() {
                 return self.run_unseen();
             }
             is_first = false;
@@ -87,22 +88,22 @@ impl<'p> Machine<'p> {
     /// Up to just before the next access to shared memory, from where it stands.
     fn run_unseen(&mut self) -> Result<Ran> {
         if self.options.granularity == Granularity::Operations {
-            return Ok(Ran::On);
+            return Ok(Ran::Running);
         }
-        while !self.thread.frames.is_empty() {
+        while !self.memory.frames().is_empty() {
             let instr = self.instr();
             if self.is_visible(instr) || !self.run_one(instr)? {
                 break;
             }
         }
-        Ok(Ran::On)
+        Ok(Ran::Running)
     }
 
     /// Executes an operation and goes on behind it; false if the step ends with it.
     pub(super) fn run_one(&mut self, instr: &'p Instr) -> Result<bool> {
         match self.execute(instr)? {
             Flow::Next => self.frame().pc += 1,
-            Flow::There => {}
+            Flow::Jumped => {}
             Flow::Pause => return Ok(false),
         }
         Ok(true)
@@ -110,21 +111,21 @@ impl<'p> Machine<'p> {
 
     fn run_to_access(&mut self) -> Result<Ran> {
         loop {
-            if self.thread.frames.is_empty() {
+            if self.memory.frames().is_empty() {
                 if self.end()? {
                     return Ok(Ran::Ended);
                 }
-                if self.atomic_depth == 0 {
+                if !self.memory.is_in_section() {
                     return self.run_unseen();
                 }
                 continue;
             }
             match self.execute(self.instr())? {
                 Flow::Next => self.frame().pc += 1,
-                Flow::There => {}
-                Flow::Pause => return Ok(Ran::On),
+                Flow::Jumped => {}
+                Flow::Pause => return Ok(Ran::Running),
             }
-            if self.atomic_depth == 0 {
+            if !self.memory.is_in_section() {
                 return self.run_unseen();
             }
         }
@@ -132,7 +133,7 @@ impl<'p> Machine<'p> {
 
     /// The operation that comes next.
     pub fn instr(&self) -> &'p Instr {
-        let frame = self.thread.frames.last().expect("the thread's function has not ended");
+        let frame = self.memory.frame();
         &self.body(frame.function).ops[frame.pc as usize]
     }
 
@@ -143,30 +144,17 @@ impl<'p> Machine<'p> {
 
     /// The value of an operand.
     pub fn value(&self, src: Src) -> Value {
-        match src {
-            Src::Reg(reg) => {
-                let frame = self.thread.frames.last().expect("an operation runs");
-                frame.registers[reg as usize]
-            }
-            Src::Value(value) => match value.base.origin() {
-                Origin::ThreadLocal(number) => {
-                    let own = self.thread.thread_locals[number as usize];
-                    let bits = own.bits.wrapping_add(value.bits);
-                    Value { bits: bits & mask(self.code.pointer_bytes * 8), ..own }
-                }
-                _ => value,
-            },
-        }
+        self.memory.operand(src)
     }
 
     pub(super) fn set(&mut self, reg: u32, value: Value) {
-        self.frame().registers[reg as usize] = value;
+        self.memory.set_register(reg, value);
     }
 
     /// Can other threads see what the operation does, or can it depend on them?
     pub(super) fn is_visible(&self, instr: &Instr) -> bool {
         let is_shared = |src: &Src| matches!(self.value(*src).base.origin(), Origin::Shared(_));
-        let is_symbol = |src: &Src| self.is_shared_symbol(self.value(*src));
+        let is_symbol = |src: &Src| self.memory.is_shared_symbol(self.value(*src));
         match &instr.op {
             Op::Load { pointer, .. }
             | Op::Store { pointer, .. }
@@ -177,10 +165,7 @@ impl<'p> Machine<'p> {
             Op::Binary(op) => is_symbol(&op.operands.0) || is_symbol(&op.operands.1),
             Op::Compare { operands, .. } => is_symbol(&operands.0) || is_symbol(&operands.1),
             Op::Convert { value, .. } | Op::Switch { value, .. } => is_symbol(value),
-            Op::Return(_) => self.thread.frames.last().is_some_and(|frame| {
-                let is_shared = |base: &Base| matches!(base.origin(), Origin::Shared(_));
-                frame.allocas.iter().any(is_shared)
-            }),
+            Op::Return(_) => self.memory.frame().has_shared_variables(),
             _ => false,
         }
     }
@@ -197,7 +182,7 @@ impl<'p> Machine<'p> {
                     None => function.builtin,
                 });
                 builtin.is_some_and(|it| library::visibility(it) == Visibility::Pointers)
-                    && self.touched.as_slice().iter().all(|touch| !touch.is_atomic)
+                    && !self.memory.footprint().has_atomics()
             }
             _ => false,
         }
@@ -213,7 +198,7 @@ impl<'p> Machine<'p> {
     }
 
     pub(super) fn called(&self, call: &Call) -> Option<&'p FunctionCode> {
-        let number = function_number(self.value(call.callee))?;
+        let number = self.value(call.callee).as_function()?;
         let code = self.code;
         code.functions.get(number as usize)
     }
@@ -235,19 +220,17 @@ impl<'p> Machine<'p> {
     }
 
     fn execute(&mut self, instr: &'p Instr) -> Result<Flow> {
-        let (function, pc) = self.thread.frames.last().map_or((0, 0), |at| (at.function, at.pc));
-        let n_touched = self.touched.as_slice().len();
-        self.is_relaxed = false;
+        let operation = self.memory.begin_operation();
         let flow = self.dispatch_logged(instr);
-        self.touched.made_by(function, pc);
+        self.memory.attribute_accesses(operation);
         let flow = flow?;
-        self.follow_order(n_touched, instr.place)?;
+        self.memory.end_operation(operation, instr.place)?;
         Ok(flow)
     }
 
     pub(super) fn dispatch(&mut self, instr: &'p Instr) -> Result<Flow> {
         self.n_executed += 1;
-        self.settle_delays(&instr.op);
+        self.memory.flush_before(&instr.op);
         match &instr.op {
             Op::Load { .. }
             | Op::Store { .. }
@@ -266,10 +249,10 @@ impl<'p> Machine<'p> {
                 return self.jump(case.map_or(*default, |(_, to)| *to));
             }
             Op::Call(call) => return self.call(call),
-            Op::Expire(memory) => self.expire(*memory),
-            Op::Renew(memory) => self.renew(*memory),
+            Op::Expire(memory) => self.memory.expire(self.value(*memory).base),
+            Op::Renew(memory) => self.memory.renew(self.value(*memory).base),
             Op::Return(values) => return self.leave(values),
-            Op::Fence(order) => self.follow_fence(*order),
+            Op::Fence(order) => self.memory.fence(*order),
             Op::Unreachable => {
                 let message = "a place is reached that the compiler was told is never reached";
                 return Err(Stop::error(Rule::MemorySafety, message));
@@ -321,8 +304,8 @@ impl<'p> Machine<'p> {
                 self.set(*to, value);
             }
             Op::Freeze(to, from) => {
-                let body = self.thread.frames.last().map(|frame| self.body(frame.function));
-                let width = body.map_or(64, |body| body.widths[*to as usize].into());
+                let widths = &self.body(self.memory.frame().function).widths;
+                let width = widths[*to as usize].into();
                 let value = self.frozen(self.value(*from), width);
                 self.set(*to, value);
             }
@@ -359,30 +342,30 @@ impl<'p> Machine<'p> {
     fn memory_op(&mut self, op: &'p Op, place: u32) -> Result<()> {
         match op {
             Op::Load { to, pointer, access } => {
-                let value = self.read(self.value(*pointer), *access)?;
-                self.must_be_aligned(self.value(*pointer), *access)?;
+                let value = self.memory.read(self.value(*pointer), *access)?;
+                self.memory.must_be_aligned(self.value(*pointer), *access)?;
                 self.set(*to, value);
             }
             Op::Store { value, pointer, access } => {
-                self.write(self.value(*pointer), *access, self.value(*value))?;
-                self.must_be_aligned(self.value(*pointer), *access)?;
+                self.memory.write(self.value(*pointer), *access, self.value(*value))?;
+                self.memory.must_be_aligned(self.value(*pointer), *access)?;
             }
             Op::ReadModifyWrite { op, to, pointer, value, access } => {
                 let (pointer, value) = (self.value(*pointer), self.value(*value));
                 let old = self.read_modify_write(*op, pointer, value, *access)?;
                 self.set(*to, old);
             }
-            Op::CompareExchange { to, pointer, values, access, is_weak, in_vain } => {
+            Op::CompareExchange { to, pointer, values, access, is_weak, on_failure } => {
                 let values = (self.value(values.0), self.value(values.1));
                 if *is_weak && self.choose(2) == 1 {
-                    let access = Access { order: *in_vain, ..*access };
-                    let old = self.read(self.value(*pointer), access)?;
+                    let access = ScalarAccess { order: *on_failure, ..*access };
+                    let old = self.memory.read(self.value(*pointer), access)?;
                     self.set(to.0, old);
                     self.set(to.1, Value::ZERO);
                     self.is_spurious = true;
                     return Ok(());
                 }
-                let how = (*access, *in_vain);
+                let how = (*access, *on_failure);
                 let (old, equal) = self.compare_exchange(self.value(*pointer), values, how)?;
                 self.set(to.0, old);
                 self.set(to.1, Value::number(u64::from(equal)));
@@ -406,7 +389,7 @@ impl<'p> Machine<'p> {
         }
         let log2_align = alloca.align.max(1).ilog2() as u8;
         let object = Object::undefined(Kind::Stack, size as usize, log2_align, place);
-        let address = self.allocate_in_frame(object)?;
+        let address = self.memory.allocate_in_frame(object)?;
         self.set(alloca.to, address);
         Ok(())
     }
@@ -431,12 +414,12 @@ impl<'p> Machine<'p> {
         cases: &[(u64, u32)],
         what: &str,
     ) -> Result<Option<u64>> {
-        let value = self.settled(self.value(src), width);
-        if self.range(value.base).is_none() {
+        let value = self.memory.settled(self.value(src), width);
+        if self.memory.range(value.base).is_none() {
             return self.number(value, width, what).map(Some);
         }
         for &(case, _) in cases {
-            let value = self.settled(value, width);
+            let value = self.memory.settled(value, width);
             let equal = match value.as_number() {
                 Some(number) => number == case,
                 None => self.compare_symbol(crate::ir::IntPredicate::Eq, width, value, case)?,
@@ -460,19 +443,20 @@ impl<'p> Machine<'p> {
         // A loop that chooses is cut each time round, lest one step have endless ways.
         let n_chosen = self.tape.n_chosen();
         let is_long = self.n_executed > max;
-        if is_backwards && self.atomic_depth > 0 && (is_long || n_chosen > MAX_ATOMIC_CHOICES) {
+        if is_backwards && self.memory.is_in_section() && (is_long || n_chosen > MAX_ATOMIC_CHOICES)
+        {
             let why = "a loop within an atomic section takes too long, or chooses too often";
             return Err(Stop::refused(why));
         }
-        if is_backwards && self.atomic_depth == 0 && (is_long || n_chosen > 0) {
+        if is_backwards && !self.memory.is_in_section() && (is_long || n_chosen > 0) {
             return Ok(Flow::Pause);
         }
-        Ok(Flow::There)
+        Ok(Flow::Jumped)
     }
 
     fn call(&mut self, call: &'p Call) -> Result<Flow> {
         let callee = self.value(call.callee);
-        let Some(number) = function_number(callee) else {
+        let Some(number) = callee.as_function() else {
             let message = "a function is called through a pointer that names none";
             return Err(Stop::error(Rule::MemorySafety, message));
         };
@@ -483,10 +467,10 @@ impl<'p> Machine<'p> {
             let rest = body.rest.map(|_| self.rest(call, body, &values)).transpose()?;
             self.enter(callee, &values)?;
             if let (Some(reg), Some(object)) = (body.rest, rest) {
-                let address = self.allocate_in_frame(object)?;
+                let address = self.memory.allocate_in_frame(object)?;
                 self.set(reg, address);
             }
-            return Ok(Flow::There);
+            return Ok(Flow::Jumped);
         }
         let Some(builtin) = function.builtin else {
             let why = format!(
@@ -518,7 +502,7 @@ impl<'p> Machine<'p> {
                 Ok(Flow::Next)
             }
             Effect::Again => Ok(Flow::Pause),
-            Effect::Entered => Ok(Flow::There),
+            Effect::Entered => Ok(Flow::Jumped),
         }
     }
 
@@ -527,12 +511,12 @@ impl<'p> Machine<'p> {
     /// # Errors
     /// `callee` is no function, or too many run already.
     pub fn enter(&mut self, callee: Value, arguments: &[Value]) -> Result<()> {
-        let Some(number) = function_number(callee) else {
+        let Some(number) = callee.as_function() else {
             let message = "a function is called through a pointer that names none";
             return Err(Stop::error(Rule::MemorySafety, message));
         };
-        if self.thread.frames.len() >= self.options.max_frames {
-            let n = self.thread.frames.len();
+        let n = self.memory.frames().len();
+        if n >= self.options.max_frames {
             return Err(Stop::refused(format!("{n} calls are nested")));
         }
         let Some(body) = self.code.functions[number as usize].body.as_ref() else {
@@ -548,37 +532,38 @@ impl<'p> Machine<'p> {
         for (&reg, &argument) in body.parameters.iter().zip(arguments) {
             registers[reg as usize] = argument;
         }
-        self.atomic_depth += u32::from(body.is_atomic);
-        self.thread.frames.push(Frame { function: number, registers, ..Frame::default() });
+        if body.is_atomic {
+            self.memory.enter_section();
+        }
+        self.memory.push_frame(Frame::new(number, registers));
         Ok(())
     }
 
     /// Ends the running function.
     fn leave(&mut self, values: &[Src]) -> Result<Flow> {
         let values: Vec<Value> = values.iter().map(|&src| self.value(src)).collect();
-        let frame = self.thread.frames.pop().expect("a function runs");
-        frame.allocas.iter().for_each(|&base| self.end_object(base));
+        let frame = self.memory.pop_frame().expect("a function runs");
         if self.body(frame.function).is_atomic {
-            self.atomic_depth = self.atomic_depth.saturating_sub(1);
+            self.memory.leave_section();
         }
-        let Some(caller) = self.thread.frames.last() else {
-            if self.thread.ending.is_none() {
+        let Some(caller) = self.memory.frames().last() else {
+            if self.memory.ending().is_none() {
                 let result = values.first().copied().unwrap_or(Value::ZERO);
-                let is_main = self.thread.me == self.main_thread();
-                self.thread.ending =
-                    Some(if is_main { Ending::Program } else { Ending::Thread(result) });
+                let is_main = self.memory.me() == ThreadIdentity::first(self.code);
+                let ending = if is_main { Ending::Program } else { Ending::Thread(result) };
+                self.memory.set_ending(ending);
             }
-            return Ok(Flow::There);
+            return Ok(Flow::Jumped);
         };
         let Op::Call(call) = &self.body(caller.function).ops[caller.pc as usize].op else {
             unreachable!("a frame below another one is at a call");
         };
-        let called = function_number(self.value(call.callee));
+        let called = self.value(call.callee).as_function();
         let by_library =
             called.is_some_and(|number| self.code.functions[number as usize].body.is_none());
         if by_library {
             // The library function goes on with its next phase.
-            return Ok(Flow::There);
+            return Ok(Flow::Jumped);
         }
         let widths = &self.body(caller.function).widths;
         for to in call.to..call.to + call.n_results {
@@ -587,12 +572,5 @@ impl<'p> Machine<'p> {
             self.set(to, value.map_or(Ok(Value::undefined(width)), |value| cut(value, width))?);
         }
         Ok(Flow::Next)
-    }
-}
-
-fn function_number(callee: Value) -> Option<u32> {
-    match callee.base.origin() {
-        Origin::Function(number) if callee.bits == 0 && callee.is_defined() => Some(number),
-        _ => None,
     }
 }

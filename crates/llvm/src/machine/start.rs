@@ -21,17 +21,17 @@ impl Machine<'_> {
         }
         for idx in 0..self.spawned.len() {
             let first = self.spawned[idx].clone();
-            let before = (self.tape.n_chosen(), self.touched.as_slice().len());
+            let before = (self.tape.n_chosen(), self.memory.footprint().len());
             let (goes_back, n_executed) = (self.goes_back, self.n_executed);
             self.n_executed = 0;
-            std::mem::swap(&mut self.thread, &mut self.spawned[idx]);
+            self.memory.swap_thread(&mut self.spawned[idx]);
             let is_quiet = self.run_quietly().unwrap_or(false);
-            std::mem::swap(&mut self.thread, &mut self.spawned[idx]);
+            self.memory.swap_thread(&mut self.spawned[idx]);
             (self.goes_back, self.n_executed) = (goes_back, n_executed);
-            let after = (self.tape.n_chosen(), self.touched.as_slice().len());
+            let after = (self.tape.n_chosen(), self.memory.footprint().len());
             if !is_quiet || before != after {
                 self.tape.forget_from(before.0);
-                self.touched.truncate(before.1);
+                self.memory.forget_accesses_from(before.1);
                 self.spawned[idx] = first;
             }
         }
@@ -40,7 +40,7 @@ impl Machine<'_> {
     /// Up to just before the next operation that others can see, or that is more than
     /// computing; false if that takes too long.
     fn run_quietly(&mut self) -> Result<bool> {
-        while !self.thread.frames.is_empty() {
+        while !self.memory.frames().is_empty() {
             let instr = self.instr();
             if self.is_visible(instr) || !self.is_computing(instr) {
                 break;

@@ -2,9 +2,7 @@
 //! wrong, or the machine does not know.
 
 pub use model::Rule;
-use model::StepErrorRef;
-
-use super::touched::Touch;
+use model::{Access, StepErrorRef};
 
 /// Why an operation was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +32,7 @@ pub struct Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RacingTouch {
     /// What it touches.
-    pub touch: Touch,
+    pub touch: Access,
     /// Where in the source.
     pub site: u32,
 }

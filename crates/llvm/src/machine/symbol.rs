@@ -8,11 +8,10 @@
 //! them if they are few, else those of the options and the extreme ones, and then
 //! the step is cut.
 
-use super::object::{Kind, Object};
+use super::Machine;
 use super::stop::{Result, Stop};
-use super::{Machine, Touch};
 use crate::ir::IntPredicate;
-use crate::value::{Base, Origin, Value, mask, signed};
+use crate::value::{Value, mask, signed};
 
 /// Inputs with at most so many values take each of them.
 const FEW: u64 = 256;
@@ -31,95 +30,13 @@ impl Machine<'_> {
         if width <= 1 {
             return Value::number(u64::from(self.choose(2)));
         }
+        self.new_symbol_up_to(mask(width))
+    }
+
+    /// An input from 0 to `last`.
+    pub fn new_symbol_up_to(&mut self, last: u64) -> Value {
         let number = self.new_input_number();
-        let mut object = Object::zeroed(Kind::Symbol, 16, 0, number);
-        object.write(8, 8, Value::number(mask(width)));
-        let number = self.thread.add(object);
-        Value::address(Origin::Private(number), 0)
-    }
-
-    /// The range of a symbol; `None` for other bases.
-    pub(super) fn range(&self, base: Base) -> Option<(u64, u64)> {
-        let object = match base.origin() {
-            Origin::Private(number) => self.thread.object(number)?,
-            Origin::Shared(number) => self.shared.object(number)?,
-            _ => return None,
-        };
-        if object.kind != Kind::Symbol {
-            return None;
-        }
-        let bound = |at| object.read(at, 8, 64).map_or(0, |value| value.bits);
-        Some((bound(0), bound(8)))
-    }
-
-    /// Would looking at this value change the shared store?
-    pub(super) fn is_shared_symbol(&self, value: Value) -> bool {
-        let Origin::Shared(number) = value.base.origin() else { return false };
-        self.shared.object(number).is_some_and(|object| object.kind == Kind::Symbol)
-            && self.range(value.base).is_some_and(|(first, last)| first != last)
-    }
-
-    /// The number that a value is, where its symbol has one value only.
-    pub(super) fn settled(&self, value: Value, width: u32) -> Value {
-        match self.range(value.base) {
-            Some((first, last)) if first == last => {
-                Value::number(first.wrapping_add(value.bits) & mask(width))
-            }
-            _ => value,
-        }
-    }
-
-    /// Notes that what comes depends on the range of a symbol.
-    fn look_at(&mut self, base: Base) {
-        if let Origin::Shared(object) = base.origin() {
-            self.touched.add(Touch { object, at: 0, len: 16, is_write: false, is_atomic: true });
-        }
-    }
-
-    fn narrow(&mut self, base: Base, first: u64, last: u64) {
-        let object = match base.origin() {
-            Origin::Private(number) => self.thread.objects[number as usize].as_mut(),
-            Origin::Shared(number) => {
-                let whole =
-                    Touch { object: number, at: 0, len: 16, is_write: true, is_atomic: true };
-                self.touched.add(whole);
-                self.shared.objects[number as usize].as_mut()
-            }
-            _ => None,
-        };
-        let object = object.expect("the base is a symbol");
-        object.write(0, 8, Value::number(first));
-        object.write(8, 8, Value::number(last));
-        if first == last {
-            self.substitute(base, first);
-        }
-    }
-
-    /// Replaces a symbol by its only value wherever the thread has it.
-    fn substitute(&mut self, base: Base, number: u64) {
-        let widths = |frame: &super::Frame| {
-            self.code.functions[frame.function as usize].body.as_ref().map(|body| &body.widths)
-        };
-        for frame in &mut self.thread.frames {
-            let Some(widths) = widths(frame) else { continue };
-            for (value, &width) in frame.registers.iter_mut().zip(widths) {
-                if value.base == base {
-                    let bits = number.wrapping_add(value.bits) & mask(u32::from(width));
-                    *value = Value::number(bits);
-                }
-            }
-        }
-        for object in self.thread.objects.iter_mut().flatten() {
-            let marks = object.marks.clone();
-            for mark in marks {
-                if mark.kind == super::MarkKind::Relative(base) {
-                    let width = mark.len * 8;
-                    let value = object.read(mark.at, mark.len, width).expect("the mark is whole");
-                    let bits = number.wrapping_add(value.bits) & mask(width);
-                    object.write(mark.at, mark.len, Value::number(bits));
-                }
-            }
-        }
+        self.memory.add_symbol(number, last)
     }
 
     /// Compares a value relative to a symbol with a number.
@@ -148,12 +65,12 @@ impl Machine<'_> {
         // The answer is where the part lies, so that parts do not grow together.
         let half = |bits: u64| if is_signed { bits / sign } else { 0 };
         self.split(value, widths.0, &cuts, half)?;
-        let value = self.settled(value, widths.0);
+        let value = self.memory.settled(value, widths.0);
         let wide = |bits: u64| match is_signed {
             true => signed(bits, widths.0) as u64 & mask(widths.1),
             false => bits,
         };
-        let Some((first, _)) = self.range(value.base) else {
+        let Some((first, _)) = self.memory.range(value.base) else {
             return Ok(Value::number(wide(value.bits)));
         };
         let narrow = first.wrapping_add(value.bits) & mask(widths.0);
@@ -170,8 +87,8 @@ impl Machine<'_> {
         cuts: &[u64],
         answer: impl Fn(u64) -> u64,
     ) -> Result<u64> {
-        let (first, last) = self.range(value.base).expect("the base is a symbol");
-        self.look_at(value.base);
+        let (first, last) = self.memory.range(value.base).expect("the base is a symbol");
+        self.memory.depend_on_symbol(value.base);
         if width < 64 && last - first > mask(width) {
             let value = self.concrete(value, width)?;
             return Ok(answer(value.bits));
@@ -199,7 +116,7 @@ impl Machine<'_> {
         }
         let chosen = parts[self.choose(parts.len() as u32) as usize];
         if parts.len() > 1 {
-            self.narrow(value.base, chosen.first, chosen.last);
+            self.memory.narrow(value.base, chosen.first, chosen.last);
         }
         Ok(chosen.answer)
     }
@@ -209,8 +126,8 @@ impl Machine<'_> {
     /// # Errors
     /// None are known now; callers must be ready for a refusal.
     pub fn concrete(&mut self, value: Value, width: u32) -> Result<Value> {
-        let value = self.settled(value, width);
-        let Some((first, last)) = self.range(value.base) else { return Ok(value) };
+        let value = self.memory.settled(value, width);
+        let Some((first, last)) = self.memory.range(value.base) else { return Ok(value) };
         let inputs = if last - first < FEW {
             (first..=last).collect()
         } else {
@@ -218,7 +135,7 @@ impl Machine<'_> {
             self.samples(value, width, (first, last))
         };
         let input = inputs[self.choose(inputs.len() as u32) as usize];
-        self.narrow(value.base, input, input);
+        self.memory.narrow(value.base, input, input);
         Ok(Value::number(input.wrapping_add(value.bits) & mask(width)))
     }
 

@@ -7,7 +7,8 @@
 use model::MatchingAbstraction;
 
 use super::{CProgram, NoProgram};
-use crate::machine::{Machine, Thread, decode_thread};
+use crate::machine::Machine;
+use crate::memory::ThreadStore;
 
 /// A function that abstracts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +27,7 @@ impl CProgram {
         let (_, caller) = self
             .caller_of(name)
             .map_err(|why| NoProgram(format!("`{name}` cannot be an abstraction: {why}")))?;
-        self.prepare_to_look();
+        self.prepare_observers();
         self.abstraction = Some(Abstraction { name: name.to_owned(), caller });
         let first = self.written_by_abstraction(self.initial.bytes(), &mut Vec::new());
         first.map_err(NoProgram)?;
@@ -36,9 +37,9 @@ impl CProgram {
     fn written_by_abstraction(&self, shared: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
         let Some(Abstraction { name, caller }) = &self.abstraction else { return Ok(()) };
         let blind = |why: String| format!("`{name}` cannot be evaluated: {why}");
-        self.with_looking_machine(|machine| {
+        self.with_observing_machine(|machine| {
             machine.tape.reset();
-            if let Err(stop) = machine.look(shared, caller) {
+            if let Err(stop) = machine.observe(shared, caller) {
                 return Err(blind(self.told(machine, stop)));
             }
             if machine.tape.has_chosen() {
@@ -46,7 +47,7 @@ impl CProgram {
                 return Err(blind(why.into()));
             }
             push_written(machine, out);
-            out.push(u8::from(machine.shared.is_over));
+            out.push(u8::from(machine.memory.shared().is_over()));
             Ok(())
         })
     }
@@ -64,12 +65,12 @@ impl MatchingAbstraction for CProgram {
         out: &mut Vec<u8>,
     ) -> Result<(), String> {
         self.written_by_abstraction(shared, out)?;
-        let mut thread = Thread::default();
+        let mut thread = ThreadStore::default();
         let mut places: Vec<Vec<u8>> = Vec::new();
         for local in locals {
-            decode_thread(&self.code, local, &mut thread);
+            thread.decode(&self.code, local);
             let mut place = Vec::new();
-            for frame in &thread.frames {
+            for frame in thread.frames() {
                 place.extend(frame.function.to_le_bytes());
                 place.extend(frame.pc.to_le_bytes());
                 place.push(frame.phase);
@@ -87,23 +88,24 @@ impl MatchingAbstraction for CProgram {
 
 /// Pushes the bytes that a function wrote, with their places, each once.
 fn push_written(machine: &Machine<'_>, out: &mut Vec<u8>) {
+    let shared = machine.memory.shared();
     let mut bytes: Vec<(u32, u32)> = Vec::new();
-    for touch in machine.written() {
-        bytes.extend((touch.at..touch.at + touch.len).map(|at| (touch.object, at)));
+    for access in machine.written() {
+        bytes.extend((access.at..access.at + access.len).map(|at| (access.object, at)));
     }
     bytes.sort_unstable();
     bytes.dedup();
     for (number, at) in bytes {
         out.extend(number.to_le_bytes());
         out.extend(at.to_le_bytes());
-        out.push(machine.shared.object(number).map_or(0, |it| it.bytes[at as usize]));
+        out.push(shared.object(number).map_or(0, |it| it.bytes()[at as usize]));
     }
     // Addresses and unset bytes: what the object notes about those.
-    let mut objects: Vec<u32> = machine.written().map(|touch| touch.object).collect();
+    let mut objects: Vec<u32> = machine.written().map(|access| access.object).collect();
     objects.sort_unstable();
     objects.dedup();
-    for object in objects.into_iter().filter_map(|number| machine.shared.object(number)) {
-        for mark in &object.marks {
+    for object in objects.into_iter().filter_map(|number| shared.object(number)) {
+        for mark in object.marks() {
             out.extend(format!("{mark:?}").bytes());
         }
     }

@@ -4,7 +4,7 @@ use model::{Blocking, Lock};
 
 use super::CProgram;
 use crate::library;
-use crate::machine::{Stop, decode_shared, decode_thread};
+use crate::machine::Stop;
 
 impl Blocking for CProgram {
     fn blocked(&self, shared: &[u8], local: &[u8]) -> Option<String> {
@@ -15,13 +15,14 @@ impl Blocking for CProgram {
         self.with_machine(|machine, _| {
             machine.tape.reset();
             machine.load(shared, local);
-            if machine.shared.is_over {
+            if machine.memory.shared().is_over() {
                 return None;
             }
             match machine.run() {
                 // Waiting in several ways, it may be unblocked in several ways.
                 Err(Stop::Blocked(_)) if !machine.tape.has_chosen() => {
-                    machine.waits_for.map(|thread| (machine.thread.me, thread))
+                    let me = machine.memory.me();
+                    machine.waits_for.map(|other| (me.number(), other.number()))
                 }
                 _ => None,
             }
@@ -30,8 +31,8 @@ impl Blocking for CProgram {
 
     fn identity(&self, local: &[u8]) -> Option<u32> {
         self.with_scratch(|scratch| {
-            decode_thread(&self.code, local, &mut scratch.thread);
-            Some(scratch.thread.me)
+            scratch.thread.decode(&self.code, local);
+            Some(scratch.thread.identity().number())
         })
     }
 
@@ -41,7 +42,7 @@ impl Blocking for CProgram {
 
     fn n_holds(&self, shared: &[u8], lock: Lock) -> u32 {
         self.with_scratch(|scratch| {
-            decode_shared(shared, &mut scratch.shared);
+            scratch.shared.decode(shared);
             library::n_holds(&self.code, &scratch.shared, lock)
         })
     }
@@ -55,7 +56,7 @@ impl CProgram {
             let mut reason = None;
             loop {
                 machine.load(shared, local);
-                if machine.shared.is_over {
+                if machine.memory.shared().is_over() {
                     return None;
                 }
                 match machine.run() {

@@ -8,7 +8,8 @@ use model::{
 use super::CProgram;
 use crate::code::{Code, Op, Place, Src};
 use crate::describe;
-use crate::machine::{RacingTouch, Shared, Stop, Thread, decode_shared, decode_thread};
+use crate::machine::{RacingTouch, Stop};
+use crate::memory::{SharedStore, ThreadStore};
 use crate::value::Origin;
 
 impl Narrator for CProgram {
@@ -38,7 +39,7 @@ impl Narrator for CProgram {
                 machine.load(shared, local);
                 // Whatever comes of the step, what it touched is known.
                 let _ = machine.run();
-                let origin = machine.touched.origin_of(access);
+                let origin = machine.memory.footprint().origin_of(access);
                 if origin.is_some() || !machine.tape.advance() {
                     return origin;
                 }
@@ -83,9 +84,8 @@ impl Narrator for CProgram {
     }
 
     fn position(&self, local: &[u8]) -> Option<Span> {
-        let mut thread = Thread::default();
-        decode_thread(&self.code, local, &mut thread);
-        let frame = thread.frames.last()?;
+        let thread = ThreadStore::from_bytes(&self.code, local);
+        let frame = thread.frames().last()?;
         let ops = &self.code.functions[frame.function as usize].body.as_ref()?.ops;
         // What a function begins with has no place: then its first line is meant.
         let n_ahead = if frame.pc == 0 { ops.len() } else { 1 };
@@ -95,34 +95,25 @@ impl Narrator for CProgram {
     }
 
     fn describe_location(&self, shared: &[u8], access: Access) -> String {
-        let mut state = Shared::default();
-        decode_shared(shared, &mut state);
-        describe::location(&self.code, &state, access)
+        describe::location(&self.code, &SharedStore::from_bytes(shared), access)
     }
 
     fn describe_shared(&self, shared: &[u8]) -> String {
-        let mut state = Shared::default();
-        decode_shared(shared, &mut state);
-        describe::shared(&self.code, &state)
+        describe::shared(&self.code, &SharedStore::from_bytes(shared))
     }
 
     fn describe_change(&self, before: &[u8], after: &[u8]) -> Option<String> {
-        let (mut old, mut new) = (Shared::default(), Shared::default());
-        decode_shared(before, &mut old);
-        decode_shared(after, &mut new);
+        let (old, new) = (SharedStore::from_bytes(before), SharedStore::from_bytes(after));
         Some(describe::change(&self.code, &old, &new))
     }
 
     fn describe_local(&self, local: &[u8]) -> String {
-        let mut thread = Thread::default();
-        decode_thread(&self.code, local, &mut thread);
-        describe::thread(&self.code, None, &thread)
+        describe::thread(&self.code, None, &ThreadStore::from_bytes(&self.code, local))
     }
 
     fn describe_local_in(&self, shared: &[u8], local: &[u8]) -> String {
-        let (mut state, mut thread) = (Shared::default(), Thread::default());
-        decode_shared(shared, &mut state);
-        decode_thread(&self.code, local, &mut thread);
+        let state = SharedStore::from_bytes(shared);
+        let thread = ThreadStore::from_bytes(&self.code, local);
         describe::thread(&self.code, Some(&state), &thread)
     }
 }

@@ -1,17 +1,19 @@
 //! What functions of the program say of a state: invariants, propositions of formulas.
 //!
 //! A function `int f(void)` is called on a copy of the shared store while all threads
-//! stand still (`machine/look.rs`). It sees variables and all that these reach; what
+//! stand still (`machine/observer.rs`). It sees variables and all that these reach; what
 //! each thread has to itself it does not see.
 //!
 //! **Sound for** states between steps. Steps are made so small that these are all
 //! states that matter: each step has one access to shared memory at most, a section
-//! that others see as one step apart, and the search is told what is looked at
+//! that others see as one step apart, and the search is told what is observed
 //! ([`CProgram::watched_objects`]), so that it leaves out no step that changes it.
 //! **Inputs** that nobody has looked at yet stand for many values. An invariant fails
 //! if it does for one of them; a proposition must be the same for all.
 //! **What has no answer** (the function fails, writes or waits) makes the steps that
 //! lead there incomplete: nothing is proven then.
+
+use std::mem::take;
 
 use model::{Steps, TargetShape};
 
@@ -20,19 +22,17 @@ use crate::code::{NumberStyle, Shape, Src, registers};
 use crate::describe;
 use crate::ir::IntPredicate;
 use crate::library::{self, Visibility};
-use crate::machine::{
-    Granularity, Kind, Machine, MemoryModel, Options, Shared, Stop, ThreadField, decode_shared,
-    encode_thread, new_thread,
-};
-use crate::value::{Origin, Value};
+use crate::machine::{Granularity, Machine, MemoryModel, Options, Stop};
+use crate::memory::{ThreadIdentity, ThreadStore};
+use crate::value::Origin;
 
 /// Library functions whose answers are not those of a state.
 const DEPEND_ON_THE_CALLER: &[&str] =
     &["pthread_self", "thrd_current", "rand", "random", "time", "clock"];
 
-/// A question about one state.
+/// A question about one state, answered by observing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Look(Kinds);
+pub struct Observer(Kinds);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kinds {
@@ -64,17 +64,17 @@ struct Part {
 
 /// What the functions of a program are asked.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Looks {
-    /// How functions run that look.
+pub(super) struct Observers {
+    /// How functions run that observer.
     options: Options,
     /// With the names of their functions.
-    invariants: Vec<(String, Look)>,
+    invariants: Vec<(String, Observer)>,
     targets: Vec<TargetShape>,
-    propositions: Vec<Look>,
+    propositions: Vec<Observer>,
     shapes: Vec<TargetShape>,
 }
 
-impl Looks {
+impl Observers {
     /// The patterns of states that violate an invariant.
     pub(super) fn targets(&self) -> &[TargetShape] {
         &self.targets
@@ -86,7 +86,7 @@ impl Looks {
     }
 }
 
-/// What a look found, for the values that inputs may still have.
+/// What an observer found, for the values that inputs may still have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Seen {
     may_hold: bool,
@@ -98,11 +98,11 @@ impl CProgram {
     ///
     /// # Errors
     /// It cannot be asked of the first state.
-    pub fn with_invariant(mut self, name: &str, look: Look) -> Result<CProgram, NoProgram> {
-        self.sees_start(&look, name)?;
-        self.looks.invariants.push((name.to_owned(), look));
+    pub fn with_invariant(mut self, name: &str, observer: Observer) -> Result<CProgram, NoProgram> {
+        self.sees_start(&observer, name)?;
+        self.observers.invariants.push((name.to_owned(), observer));
         let name = format!("the invariant `{name}` is violated");
-        self.looks.targets.push(TargetShape { name, slots: Vec::new() });
+        self.observers.targets.push(TargetShape { name, slots: Vec::new() });
         Ok(self)
     }
 
@@ -110,26 +110,29 @@ impl CProgram {
     ///
     /// # Errors
     /// One cannot be asked of the first state.
-    pub fn with_propositions(mut self, named: &[(String, Look)]) -> Result<CProgram, NoProgram> {
-        for (name, look) in named {
-            self.sees_start(look, name)?;
-            self.looks.propositions.push(look.clone());
-            self.looks.shapes.push(TargetShape { name: name.clone(), slots: Vec::new() });
+    pub fn with_propositions(
+        mut self,
+        named: &[(String, Observer)],
+    ) -> Result<CProgram, NoProgram> {
+        for (name, observer) in named {
+            self.sees_start(observer, name)?;
+            self.observers.propositions.push(observer.clone());
+            self.observers.shapes.push(TargetShape { name: name.clone(), slots: Vec::new() });
         }
         Ok(self)
     }
 
     /// Whether the program has come to its end: it was left by `exit` or by `main`, or
     /// all threads have ended.
-    pub fn ended(&self) -> Look {
-        Look(Kinds::Ended)
+    pub fn ended(&self) -> Observer {
+        Observer(Kinds::Ended)
     }
 
     /// A function without parameters, as a question.
     ///
     /// # Errors
     /// Why it cannot be one.
-    pub fn function_named(&self, name: &str) -> Result<Look, String> {
+    pub fn function_named(&self, name: &str) -> Result<Observer, String> {
         let (number, caller) = self.caller_of(name)?;
         let body = self.code.functions[number as usize].body.as_ref();
         let returned = body.iter().flat_map(|body| &body.ops).find_map(|instr| match &instr.op {
@@ -144,7 +147,7 @@ impl CProgram {
             Some((0, _)) => return Err("it returns nothing".into()),
             Some(_) => return Err("it returns a structure".into()),
         };
-        Ok(Look(Kinds::Function(Function { number, width, caller })))
+        Ok(Observer(Kinds::Function(Function { number, width, caller })))
     }
 
     /// The number of a function without parameters, and a thread that is about to run
@@ -164,13 +167,14 @@ impl CProgram {
         if let Some(why) = self.disturbs(number) {
             return Err(why);
         }
-        let mut thread = new_thread(&self.code, 0, number, &[]).ok_or("it has no body")?;
+        let nobody = ThreadIdentity::default();
+        let thread = ThreadStore::new(&self.code, nobody, number, &[]);
         let mut caller = Vec::new();
-        encode_thread(&self.code, &mut thread, &mut caller);
+        thread.ok_or("it has no body")?.encode(&self.code, &mut caller);
         Ok((number, caller))
     }
 
-    /// What a function does, or one that it calls, that no look at a state may do.
+    /// What a function does, or one that it calls, that no observer may do.
     fn disturbs(&self, function: u32) -> Option<String> {
         for number in self.mentions.functions_of(function) {
             let code = &self.code.functions[number as usize];
@@ -208,7 +212,7 @@ impl CProgram {
     ///
     /// # Errors
     /// There is no such variable, or it is no number.
-    pub fn comparison(&self, path: &str, sign: &str, number: i64) -> Result<Look, String> {
+    pub fn comparison(&self, path: &str, sign: &str, number: i64) -> Result<Observer, String> {
         let place = self.part_named(path)?;
         let predicate = match (sign, place.is_signed) {
             ("==" | "=", _) => IntPredicate::Eq,
@@ -233,7 +237,7 @@ impl CProgram {
             return Err(format!("`{path}` has values from {least} to {most} only"));
         }
         let number = number as u64 & crate::value::mask(bits);
-        Ok(Look(Kinds::Compare { place, predicate, number }))
+        Ok(Observer(Kinds::Compare { place, predicate, number }))
     }
 
     fn part_named(&self, path: &str) -> Result<Part, String> {
@@ -265,23 +269,17 @@ impl CProgram {
     }
 
     /// Can the question be asked of the first state?
-    fn sees_start(&mut self, look: &Look, name: &str) -> Result<(), NoProgram> {
-        // Whatever steps are, a look goes from start to end.
-        self.looks.options = Options {
-            granularity: Granularity::Accesses,
-            // A look is no access.
-            memory_model: MemoryModel::SequentiallyConsistent,
-            ..self.options.clone()
-        };
-        let seen = self.seen(look, self.initial.bytes());
+    fn sees_start(&mut self, observer: &Observer, name: &str) -> Result<(), NoProgram> {
+        self.prepare_observers();
+        let seen = self.seen(observer, self.initial.bytes());
         seen.map(|_| ()).map_err(|why| NoProgram(blind(name, &why)))
     }
 
-    /// Whatever steps are, a look goes from start to end.
-    pub(super) fn prepare_to_look(&mut self) {
-        self.looks.options = Options {
+    /// Whatever steps are, an observer runs from start to end.
+    pub(super) fn prepare_observers(&mut self) {
+        self.observers.options = Options {
             granularity: Granularity::Accesses,
-            // A look is no access.
+            // To observe is no access.
             memory_model: MemoryModel::SequentiallyConsistent,
             ..self.options.clone()
         };
@@ -289,34 +287,36 @@ impl CProgram {
 
     /// Does an invariant fail in a state?
     pub(super) fn is_target(&self, target: usize, shared: &[u8]) -> bool {
-        let look = self.looks.invariants.get(target);
-        look.is_some_and(|(_, look)| self.seen(look, shared).is_ok_and(|seen| seen.may_fail))
+        let observer = self.observers.invariants.get(target);
+        observer.is_some_and(|(_, observer)| {
+            self.seen(observer, shared).is_ok_and(|seen| seen.may_fail)
+        })
     }
 
     /// Does a proposition hold in a state?
     pub(super) fn is_so(&self, proposition: usize, shared: &[u8]) -> bool {
-        let look = self.looks.propositions.get(proposition);
-        look.is_some_and(|look| self.seen(look, shared).is_ok_and(|seen| !seen.may_fail))
+        let observer = self.observers.propositions.get(proposition);
+        observer.is_some_and(|it| self.seen(it, shared).is_ok_and(|seen| !seen.may_fail))
     }
 
     /// Says so if one of the steps leads from `before` to where a question has no
     /// answer.
     pub(super) fn note_blind_spots(&self, before: &[u8], out: &mut Steps) {
-        let looks = &self.looks;
-        if looks.invariants.is_empty() && looks.propositions.is_empty() {
+        let observers = &self.observers;
+        if observers.invariants.is_empty() && observers.propositions.is_empty() {
             return;
         }
         let mut found = None;
         let mut is_kept = vec![true; out.len()];
         for (idx, step) in out.iter().enumerate().filter(|(_, step)| step.shared() != before) {
-            for (name, look) in &looks.invariants {
+            for (name, observer) in &observers.invariants {
                 // An invariant that fails for some inputs fails.
-                if let Err(why) = self.seen(look, step.shared()) {
+                if let Err(why) = self.seen(observer, step.shared()) {
                     found.get_or_insert_with(|| blind(name, &why));
                 }
             }
-            for (shape, look) in looks.shapes.iter().zip(&looks.propositions) {
-                let why = match self.seen(look, step.shared()) {
+            for (shape, observer) in observers.shapes.iter().zip(&observers.propositions) {
+                let why = match self.seen(observer, step.shared()) {
                     Ok(Seen { may_hold: true, may_fail: true }) => {
                         "it depends on an input that the program has not looked at yet".into()
                     }
@@ -336,17 +336,17 @@ impl CProgram {
 
     /// What the invariants ask, for reports.
     pub(super) fn invariant_questions(&self) -> impl Iterator<Item = String> + '_ {
-        self.looks.invariants.iter().map(|(name, _)| format!("`{name}` is never false"))
+        self.observers.invariants.iter().map(|(name, _)| format!("`{name}` is never false"))
     }
 
-    /// Pushes the objects to `out` that questions look at in a state.
+    /// Pushes the objects to `out` that observers look at in a state.
     pub(super) fn watched_objects(&self, shared: &[u8], out: &mut Vec<u32>) {
-        let invariants = self.looks.invariants.iter().map(|(_, look)| look);
-        let looks = invariants.chain(&self.looks.propositions);
+        let invariants = self.observers.invariants.iter().map(|(_, observer)| observer);
+        let observers = invariants.chain(&self.observers.propositions);
         self.with_scratch(|scratch| {
-            decode_shared(shared, &mut scratch.shared);
-            for Look(look) in looks {
-                match look {
+            scratch.shared.decode(shared);
+            for Observer(observer) in observers {
+                match observer {
                     Kinds::Function(Function { number, .. }) => {
                         self.mentions.within_reach(&scratch.shared, *number, out);
                     }
@@ -357,7 +357,9 @@ impl CProgram {
                         let object = scratch.shared.object(variable);
                         out.extend(object.iter().flat_map(|it| it.bases()).filter_map(inputs));
                     }
-                    Kinds::Ended => out.extend(thread_objects(&scratch.shared)),
+                    Kinds::Ended => {
+                        out.extend(scratch.shared.threads().map(ThreadIdentity::number));
+                    }
                 }
             }
         });
@@ -365,17 +367,17 @@ impl CProgram {
         out.dedup();
     }
 
-    /// What a look finds in a state; otherwise why it has no answer.
-    fn seen(&self, Look(look): &Look, shared: &[u8]) -> Result<Seen, String> {
-        if *look == Kinds::Ended {
+    /// What an observer finds in a state; otherwise why it has no answer.
+    fn seen(&self, Observer(observer): &Observer, shared: &[u8]) -> Result<Seen, String> {
+        if *observer == Kinds::Ended {
             return Ok(self.sees_end(shared));
         }
-        let (seen, is_cut) = self.with_looking_machine(|machine| {
+        let (seen, is_cut) = self.with_observing_machine(|machine| {
             machine.tape.reset();
             let mut seen = Seen::default();
             let mut is_cut = false;
             loop {
-                match self.answer(machine, look, shared) {
+                match self.answer(machine, observer, shared) {
                     Ok(true) => seen.may_hold = true,
                     Ok(false) => seen.may_fail = true,
                     Err(stop) => return Err(self.told(machine, stop)),
@@ -392,25 +394,29 @@ impl CProgram {
         Ok(seen)
     }
 
-    /// Runs `visit` on a machine that looks, whatever steps are.
-    pub(super) fn with_looking_machine<T>(&self, visit: impl FnOnce(&mut Machine<'_>) -> T) -> T {
+    /// Runs `visit` on a machine that observers, whatever steps are.
+    pub(super) fn with_observing_machine<T>(&self, visit: impl FnOnce(&mut Machine<'_>) -> T) -> T {
         self.with_scratch(|scratch| {
-            let mut machine = Machine::new(&self.code, &self.constants, &self.looks.options);
-            machine.shared = std::mem::take(&mut scratch.shared);
-            machine.thread = std::mem::take(&mut scratch.thread);
+            let stores = (take(&mut scratch.shared), take(&mut scratch.thread));
+            let options = &self.observers.options;
+            let mut machine = Machine::new(&self.code, &self.constants, options, stores);
             let result = visit(&mut machine);
-            scratch.shared = machine.shared;
-            scratch.thread = machine.thread;
+            (scratch.shared, scratch.thread) = machine.memory.into_stores();
             result
         })
     }
 
-    fn answer(&self, machine: &mut Machine<'_>, look: &Kinds, shared: &[u8]) -> Result<bool, Stop> {
-        match look {
+    fn answer(
+        &self,
+        machine: &mut Machine<'_>,
+        observer: &Kinds,
+        shared: &[u8],
+    ) -> Result<bool, Stop> {
+        match observer {
             Kinds::Function(function) => {
-                let value = machine.look(shared, &function.caller)?;
-                if let Some(touch) = machine.written().next() {
-                    let place = describe::location(&self.code, &machine.shared, touch);
+                let value = machine.observe(shared, &function.caller)?;
+                if let Some(access) = machine.written().next() {
+                    let place = describe::location(&self.code, machine.memory.shared(), access);
                     return Err(Stop::refused(format!("it writes {place}")));
                 }
                 machine.compares(value, IntPredicate::Ne, 0, function.width)
@@ -426,14 +432,10 @@ impl CProgram {
 
     fn sees_end(&self, shared: &[u8]) -> Seen {
         self.with_scratch(|scratch| {
-            decode_shared(shared, &mut scratch.shared);
-            let (at, len) = ThreadField::HasEnded.place();
-            let has_ended = |number: u32| {
-                let object = scratch.shared.object(number);
-                let field = object.and_then(|object| object.read(at, len, len * 8).ok());
-                field.is_some_and(|field| field != Value::ZERO)
-            };
-            let is_end = scratch.shared.is_over || thread_objects(&scratch.shared).all(has_ended);
+            scratch.shared.decode(shared);
+            let shared = &scratch.shared;
+            let have_ended = || shared.threads().all(|thread| shared.has_ended(thread));
+            let is_end = shared.is_over() || have_ended();
             Seen { may_hold: is_end, may_fail: !is_end }
         })
     }
@@ -445,7 +447,7 @@ impl CProgram {
             Stop::Assumed => "an assumption in it does not hold".into(),
             Stop::Error(error) => error.message,
         };
-        match machine.thread.frames.last() {
+        match machine.memory.frames().last() {
             Some(frame) => self.at_place(why, self.label_at(frame.function, frame.pc)),
             None => why,
         }
@@ -461,13 +463,6 @@ fn inputs(base: crate::value::Base) -> Option<u32> {
         Origin::Shared(number) => Some(number),
         _ => None,
     }
-}
-
-fn thread_objects(shared: &Shared) -> impl Iterator<Item = u32> + '_ {
-    let is_thread = |object: &Option<crate::machine::Object>| {
-        object.as_ref().is_some_and(|object| object.kind == Kind::Thread)
-    };
-    (0u32..).zip(&shared.objects).filter(move |(_, object)| is_thread(object)).map(|(n, _)| n)
 }
 
 /// The part of a shape that a path like `[1].next` names, and where it lies.

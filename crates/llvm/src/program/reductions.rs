@@ -7,7 +7,7 @@ use model::{HeapSymmetry, Independence, Store};
 
 use super::CProgram;
 use crate::canonical::{self, Numbering, ThreadNames};
-use crate::machine::{Thread, decode_shared, decode_thread, encode_shared, encode_thread};
+use crate::memory::ThreadStore;
 
 impl Independence for CProgram {
     fn visible_objects(&self, shared: &[u8], out: &mut Vec<u32>) {
@@ -16,8 +16,8 @@ impl Independence for CProgram {
 
     fn future_objects(&self, shared: &[u8], local: &[u8], out: &mut Vec<u32>) {
         self.with_scratch(|scratch| {
-            decode_shared(shared, &mut scratch.shared);
-            decode_thread(&self.code, local, &mut scratch.thread);
+            scratch.shared.decode(shared);
+            scratch.thread.decode(&self.code, local);
             self.mentions.future(&scratch.shared, &scratch.thread, out);
         });
     }
@@ -26,7 +26,7 @@ impl Independence for CProgram {
 impl HeapSymmetry for CProgram {
     fn may_rename(&self, shared: &[u8]) -> bool {
         self.with_scratch(|scratch| {
-            decode_shared(shared, &mut scratch.shared);
+            scratch.shared.decode(shared);
             canonical::may_rename(&self.code, &scratch.shared)
         })
     }
@@ -40,20 +40,21 @@ impl HeapSymmetry for CProgram {
             if numbering.changes_nothing() {
                 return None;
             }
-            decode_shared(shared, &mut scratch.shared);
-            scratch.threads.resize_with(locals.len().max(scratch.threads.len()), Thread::default);
+            scratch.shared.decode(shared);
+            let n_threads = locals.len().max(scratch.threads.len());
+            scratch.threads.resize_with(n_threads, ThreadStore::default);
             let threads = &mut scratch.threads[..locals.len()];
             for (local, thread) in locals.iter().zip(threads.iter_mut()) {
-                decode_thread(&self.code, local, thread);
+                thread.decode(&self.code, local);
             }
             let leaks = self.options.tracks_leaks;
             canonical::canonicalize(leaks, numbering, &names, &mut scratch.shared, threads);
             let bytes = &mut scratch.bytes[0];
-            encode_shared(&scratch.shared, bytes);
+            scratch.shared.encode(bytes);
             let shared = Store::new(bytes);
             let mut renamed = Vec::new();
             for thread in threads {
-                encode_thread(&self.code, thread, bytes);
+                thread.encode(&self.code, bytes);
                 renamed.push(Store::new(bytes));
             }
             Some((shared, renamed))

@@ -7,7 +7,7 @@ use crate::machine::Rule;
 
 impl Requirements for CProgram {
     fn targets(&self) -> &[TargetShape] {
-        self.looks.targets()
+        self.observers.targets()
     }
 
     fn target_shared(&self, target: usize, shared: &[u8]) -> bool {
@@ -19,7 +19,7 @@ impl Requirements for CProgram {
     }
 
     fn propositions(&self) -> &[TargetShape] {
-        self.looks.propositions()
+        self.observers.propositions()
     }
 
     fn proposition_shared(&self, proposition: usize, shared: &[u8]) -> bool {

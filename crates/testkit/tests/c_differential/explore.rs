@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use llvm::CProgram;
-use llvm::machine::{Shared, decode_shared};
+use llvm::memory::SharedStore;
 use model::{Blocking, Footprint, Steps, Store, ThreadProgram};
 
 /// What a program can do.
@@ -59,12 +59,11 @@ pub fn explore(program: &CProgram, array: &str, max_states: usize) -> Result<Beh
 
 /// What the array has, and whether the program is over.
 fn contents(shared: &[u8], array: usize) -> (Vec<u64>, bool) {
-    let mut state = Shared::default();
-    decode_shared(shared, &mut state);
-    let object = state.objects[array].as_ref().expect("variables stay");
-    let words = object.bytes.chunks_exact(8);
+    let state = SharedStore::from_bytes(shared);
+    let object = state.object(array as u32).expect("variables stay");
+    let words = object.bytes().chunks_exact(8);
     let words = words.map(|bytes| u64::from_le_bytes(bytes.try_into().expect("chunks of eight")));
-    (words.collect(), state.is_over)
+    (words.collect(), state.is_over())
 }
 
 fn successors(

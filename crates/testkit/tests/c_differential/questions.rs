@@ -1,5 +1,5 @@
 //! Invariants, formulas and bounds on context switches: the answer is the same however
-//! steps are joined, and for invariants it is what a look at all states says.
+//! steps are joined, and for invariants it is what observing all states says.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use engine::explicit::{self, Reduction, Switches};
 use engine::{Engine, Method};
 use llvm::code::{Code, NumberStyle, Shape as ValueShape};
-use llvm::machine::{Granularity, Options, Shared, decode_shared};
-use llvm::{CProgram, Look, Questions};
+use llvm::machine::{Granularity, Options};
+use llvm::memory::SharedStore;
+use llvm::{CProgram, Observer, Questions};
 use model::{
     Context, Fairness, Formula, Limits, NamedFormula, Problem, ThreadCount, ThreadRuns, Verdict,
 };
@@ -118,7 +119,7 @@ impl Asked {
     }
 
     /// That it has the value, or that it has not.
-    fn look(&self, program: &CProgram, sign: &str) -> Result<Look, String> {
+    fn observer(&self, program: &CProgram, sign: &str) -> Result<Observer, String> {
         let signed = program.comparison(&self.variable.1, sign, self.signed());
         signed.or_else(|_| program.comparison(&self.variable.1, sign, self.bits as i64))
     }
@@ -133,11 +134,10 @@ impl Asked {
 fn values((object, _, n_bytes): &Variable, behaviour: &Behaviour) -> BTreeSet<u64> {
     let mut values = BTreeSet::new();
     for store in &behaviour.shared {
-        let mut shared = Shared::default();
-        decode_shared(store.bytes(), &mut shared);
-        let object = shared.objects[*object].as_ref().expect("variables stay");
+        let shared = SharedStore::from_bytes(store.bytes());
+        let object = shared.object(*object as u32).expect("variables stay");
         let mut word = [0; 8];
-        word[..*n_bytes].copy_from_slice(&object.bytes[..*n_bytes]);
+        word[..*n_bytes].copy_from_slice(&object.bytes()[..*n_bytes]);
         values.insert(u64::from_le_bytes(word));
     }
     values
@@ -147,8 +147,8 @@ fn invariant_is_as_seen(code: &Code, asked: &Asked, behaviour: &Behaviour) -> Re
     let wanted = values(&asked.variable, behaviour).contains(&asked.bits);
     for (what, granularity, reduction) in WAYS {
         let program = program(code, granularity)?;
-        let look = asked.look(&program, "!=")?;
-        let program = match program.with_invariant("it", look) {
+        let observer = asked.observer(&program, "!=")?;
+        let program = match program.with_invariant("it", observer) {
             Ok(program) => program,
             Err(why) => return Err(why.0),
         };
@@ -193,8 +193,8 @@ fn formula_has_one_answer(code: &Code, asked: &[Asked; 2], rng: &mut Rng) -> Res
     let mut first = None;
     for (what, granularity, reduction) in &WAYS[..3] {
         let program = program(code, *granularity)?;
-        let looks = [asked[0].look(&program, "==")?, asked[1].look(&program, "==")?];
-        let [one, other] = looks;
+        let observers = [asked[0].observer(&program, "==")?, asked[1].observer(&program, "==")?];
+        let [one, other] = observers;
         let program = program.with_propositions(&[("p0".into(), one), ("p1".into(), other)]);
         let program = program.map_err(|why| why.0)?;
         let problem = ThreadRuns { program: &program, formula: &named, fairness };
@@ -239,8 +239,8 @@ fn switches_end_with_all(code: &Code, asked: &Asked) -> Result<u64, String> {
     for (what, granularity, reduction) in &WAYS[..3] {
         for bound in bounds {
             let program = program(code, *granularity)?;
-            let look = asked.look(&program, "!=")?;
-            let program = program.with_invariant("it", look).map_err(|why| why.0)?;
+            let observer = asked.observer(&program, "!=")?;
+            let program = program.with_invariant("it", observer).map_err(|why| why.0)?;
             let switches = bound.map(|(first, last)| Switches { first, last });
             let search = explicit::SearchOptions {
                 reduction: *reduction,

@@ -1,7 +1,7 @@
 //! Calls of functions; inline assembly that does nothing.
 
 use crate::code::uses::called_name;
-use crate::code::{Call, Op, Order, Src};
+use crate::code::{Call, MemoryOrder, Op, Src};
 use crate::ir::{self, ByValue, Callee, Constant, Instruction, Operand, TypeId, TypedOperand};
 
 use super::function::Builder;
@@ -89,7 +89,7 @@ impl Builder<'_, '_, '_> {
             return Ok(());
         }
         if is_empty && FENCE_ASSEMBLY.contains(&plain) {
-            self.emit(Op::Fence(Order::TOTAL));
+            self.emit(Op::Fence(MemoryOrder::SEQ_CST));
             return Ok(());
         }
         Err(format!("the inline assembly \"{}\"", plain.escape_debug()))

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::code::{Access, Order};
+use crate::code::{MemoryOrder, ScalarAccess};
 use crate::ir::{FloatKind, StructType, TargetLayout, Type, TypeId, Types};
 
 /// Why something cannot be lowered, for people.
@@ -45,15 +45,15 @@ impl Scalar {
     }
 
     /// How it is accessed in memory without further ado.
-    pub fn access(self) -> Result<Access, Refusal> {
+    pub fn access(self) -> Result<ScalarAccess, Refusal> {
         if self.bytes == 0 {
             return Err("a vector of single bits in memory".to_owned());
         }
-        Ok(Access {
+        Ok(ScalarAccess {
             bytes: self.bytes,
             width: self.width,
             is_atomic: false,
-            order: Order::TOTAL,
+            order: MemoryOrder::SEQ_CST,
             is_volatile: false,
             is_pointer: self.kind == ScalarKind::Pointer,
             log2_align: 0,

@@ -1,6 +1,6 @@
 //! Loads, stores, atomics and addresses; variables in registers are copied.
 
-use crate::code::{Access, Alloca, Op, Order, Reg, Src};
+use crate::code::{Alloca, MemoryOrder, Op, Reg, ScalarAccess, Src};
 use crate::ir::{self, Constant, Instruction, Operand, TypeId, TypedOperand};
 use crate::value::Value;
 
@@ -175,13 +175,21 @@ impl Builder<'_, '_, '_> {
             return Err("an unknown instruction".to_owned());
         };
         let scalar = self.program.layouts.scalar(*ty)?;
-        let access = Access { is_atomic: true, order: order(orderings.0), ..scalar.access()? };
-        let in_vain = order(orderings.1);
+        let access =
+            ScalarAccess { is_atomic: true, order: order(orderings.0), ..scalar.access()? };
+        let on_failure = order(orderings.1);
         let pointer = self.pointer(pointer)?;
         let values = (self.one(scalar, &values.0)?, self.one(scalar, &values.1)?);
         let first = self.result(instruction, &[scalar, Scalar::int(1)])?;
         let to = (first, first + 1);
-        self.emit(Op::CompareExchange { to, pointer, values, is_weak: *is_weak, access, in_vain });
+        self.emit(Op::CompareExchange {
+            to,
+            pointer,
+            values,
+            is_weak: *is_weak,
+            access,
+            on_failure,
+        });
         Ok(())
     }
 
@@ -195,9 +203,9 @@ impl Builder<'_, '_, '_> {
         let scalar = self.program.layouts.scalar(value.ty)?;
         let order = match &instruction.op {
             ir::Op::ReadModifyWrite { ordering, .. } => order(*ordering),
-            _ => Order::TOTAL,
+            _ => MemoryOrder::SEQ_CST,
         };
-        let access = Access { is_atomic: true, order, ..scalar.access()? };
+        let access = ScalarAccess { is_atomic: true, order, ..scalar.access()? };
         let pointer = self.pointer(pointer)?;
         let value = self.one(scalar, &value.value)?;
         let to = self.result(instruction, &[scalar])?;
@@ -214,21 +222,21 @@ fn whole(scalars: &[Scalar], shape: ir::Shape) -> Result<(), Refusal> {
     }
 }
 
-fn access(scalar: Scalar, shape: ir::Shape) -> Result<Access, Refusal> {
+fn access(scalar: Scalar, shape: ir::Shape) -> Result<ScalarAccess, Refusal> {
     let is_atomic = shape.ordering.is_some();
-    let order = shape.ordering.map_or(Order::TOTAL, order);
+    let order = shape.ordering.map_or(MemoryOrder::SEQ_CST, order);
     let is_volatile = shape.is_volatile;
     let promised = shape.align.unwrap_or(1).max(1).ilog2();
     let log2_align = promised.min(scalar.offset.trailing_zeros()) as u8;
-    Ok(Access { is_atomic, order, is_volatile, log2_align, ..scalar.access()? })
+    Ok(ScalarAccess { is_atomic, order, is_volatile, log2_align, ..scalar.access()? })
 }
 
-fn order(ordering: ir::Ordering) -> Order {
+fn order(ordering: ir::Ordering) -> MemoryOrder {
     use ir::Ordering;
     let acquires = matches!(ordering, Ordering::Acquire | Ordering::AcquireRelease);
     let releases = matches!(ordering, Ordering::Release | Ordering::AcquireRelease);
     match ordering {
-        Ordering::SequentiallyConsistent => Order::TOTAL,
-        _ => Order { acquires, releases, is_total: false },
+        Ordering::SequentiallyConsistent => MemoryOrder::SEQ_CST,
+        _ => MemoryOrder { acquires, releases, is_seq_cst: false },
     }
 }

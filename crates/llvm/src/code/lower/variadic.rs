@@ -7,7 +7,7 @@
 //! memory anyway, and a `va_list` is the address of the next.
 
 use crate::code::uses::is_intrinsic;
-use crate::code::{Access, Call, Op, Passed, Src};
+use crate::code::{Call, Op, Passed, ScalarAccess, Src};
 use crate::ir::{ByValue, Type, TypeId, TypedOperand};
 use crate::value::{Origin, Value};
 
@@ -104,7 +104,7 @@ impl Builder<'_, '_, '_> {
         Ok(())
     }
 
-    fn set_field(&mut self, list: Src, offset: i64, (value, access): (Src, Access)) {
+    fn set_field(&mut self, list: Src, offset: i64, (value, access): (Src, ScalarAccess)) {
         let to = self.register(self.program.layouts.pointer().width);
         self.emit(Op::Address { to, base: list, offset, terms: Box::default() });
         self.emit(Op::Store { value, pointer: Src::Reg(to), access });

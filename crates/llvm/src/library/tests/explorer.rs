@@ -4,10 +4,8 @@
 use std::collections::BTreeSet;
 
 use crate::code::Code;
-use crate::machine::{
-    Machine, Object, Options, Ran, Shared, Stop, Thread, constant_objects, decode_shared,
-    encode_shared, encode_thread, new_thread, variable_object,
-};
+use crate::machine::{Machine, Options, Ran, Stop, constant_objects};
+use crate::memory::{Object, SharedStore, ThreadIdentity, ThreadStore};
 
 /// What the runs of a program come to.
 #[derive(Debug, Default)]
@@ -79,27 +77,19 @@ pub fn explore(text: &str, options: &Options) -> Explored {
 }
 
 fn first_state(code: &Code) -> State {
-    let mut shared = Shared::default();
-    for (idx, variable) in code.globals.iter().enumerate() {
-        shared.objects.push(Some(variable_object(variable, idx as u32)));
-    }
-    shared.objects.push(Some(Machine::new_thread_object()));
     let main = code.main.expect("there is a `main`");
-    let mut thread =
-        new_thread(code, code.globals.len() as u32, main, &[]).expect("`main` is defined");
+    let thread = ThreadStore::new(code, ThreadIdentity::first(code), main, &[]);
     let mut bytes = (Vec::new(), vec![Vec::new()]);
-    encode_shared(&shared, &mut bytes.0);
-    encode_thread(code, &mut thread, &mut bytes.1[0]);
+    SharedStore::initial(code).encode(&mut bytes.0);
+    thread.expect("`main` is defined").encode(code, &mut bytes.1[0]);
     bytes
 }
 
 impl Explorer<'_> {
     fn visit(&mut self, state: &State) {
-        let mut shared = Shared::default();
-        decode_shared(&state.0, &mut shared);
-        if shared.is_over || state.1.is_empty() {
-            let object = shared.objects.first().and_then(Option::as_ref);
-            let object = object.filter(|object| object.bytes.len() >= 4);
+        let shared = SharedStore::from_bytes(&state.0);
+        if shared.is_over() || state.1.is_empty() {
+            let object = shared.object(0).filter(|object| object.size() >= 4);
             let value = object.and_then(|object| object.read(0, 4, 32).ok());
             self.explored.endings.insert(value.map_or(0, |value| value.bits));
             return;
@@ -116,7 +106,7 @@ impl Explorer<'_> {
     fn turn(&mut self, state: &State, idx: usize) -> Turn {
         let code = self.code;
         let constants = std::mem::take(&mut self.constants);
-        let mut machine = Machine::new(code, &constants, self.options);
+        let mut machine = Machine::new(code, &constants, self.options, Default::default());
         let mut turn = Turn::default();
         loop {
             machine.load(&state.0, &state.1[idx]);
@@ -148,9 +138,11 @@ impl Explorer<'_> {
 
     fn step(&mut self, machine: &mut Machine<'_>, state: &State, idx: usize, ran: Ran) {
         let (mut shared, mut threads) = (Vec::new(), state.1.clone());
-        encode_shared(&machine.shared, &mut shared);
+        machine.memory.encode_shared(&mut shared);
         match ran {
-            Ran::On => threads[idx] = self.encoded(&mut machine.thread),
+            Ran::Running => {
+                machine.memory.encode_thread(&mut threads[idx]);
+            }
             Ran::Ended => drop(threads.remove(idx)),
         }
         for mut thread in std::mem::take(&mut machine.spawned) {
@@ -162,9 +154,9 @@ impl Explorer<'_> {
         self.waiting.push((shared, threads));
     }
 
-    fn encoded(&self, thread: &mut Thread) -> Vec<u8> {
+    fn encoded(&self, thread: &mut ThreadStore) -> Vec<u8> {
         let mut bytes = Vec::new();
-        encode_thread(self.code, thread, &mut bytes);
+        thread.encode(self.code, &mut bytes);
         bytes
     }
 }

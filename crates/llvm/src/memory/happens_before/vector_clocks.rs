@@ -1,5 +1,5 @@
-//! The textbook way to tell what happens before what, with clocks that count for ever:
-//! random runs must have the same races in both.
+//! The textbook algorithm, with vector clocks that count for ever: random executions must
+//! have the same races in both.
 
 use super::*;
 
@@ -9,7 +9,7 @@ const N_OBJECTS: u64 = 4;
 const N_RUNS: u64 = 20_000;
 const N_STEPS: usize = 14;
 
-type Clock = [u32; N_THREADS];
+type VectorClock = [u32; N_THREADS];
 
 /// A small generator of numbers that look random.
 struct Dice(u64);
@@ -34,34 +34,34 @@ struct Past {
 
 /// What a thread knows, would know at an acquire fence, and released by its last fence.
 #[derive(Clone, Copy, Default)]
-struct Mind {
-    now: Clock,
-    pending: Clock,
-    fenced: Clock,
+struct ThreadClocks {
+    now: VectorClock,
+    pending: VectorClock,
+    fenced: VectorClock,
 }
 
 #[derive(Default)]
-struct Clocks {
-    minds: [Mind; N_THREADS],
+struct Textbook {
+    threads: [ThreadClocks; N_THREADS],
     /// Of each object: the clocks of release sequences, with their heads.
-    released: [Vec<(usize, Clock)>; N_OBJECTS as usize],
+    released: [Vec<(usize, VectorClock)>; N_OBJECTS as usize],
     past: Vec<Past>,
 }
 
-fn join(into: &mut Clock, from: &Clock) {
+fn join_into(into: &mut VectorClock, from: &VectorClock) {
     into.iter_mut().zip(from).for_each(|(old, new)| *old = (*old).max(*new));
 }
 
-impl Clocks {
+impl Textbook {
     /// Does the access race with an earlier one?
-    fn access(&mut self, me: usize, touch: Touch, strength: Strength) -> bool {
-        self.minds[me].now[me] += 1;
+    fn access(&mut self, me: usize, touch: Access, how: AccessOrder) -> bool {
+        self.threads[me].now[me] += 1;
         let released = &mut self.released[touch.object as usize];
-        let mind = &mut self.minds[me];
-        if touch.is_atomic && strength.reads {
+        let clocks = &mut self.threads[me];
+        if touch.is_atomic && how.reads {
             for (_, clock) in released.iter() {
-                join(
-                    if strength.order.acquires { &mut mind.now } else { &mut mind.pending },
+                join_into(
+                    if how.order.acquires { &mut clocks.now } else { &mut clocks.pending },
                     clock,
                 );
             }
@@ -70,58 +70,60 @@ impl Clocks {
             past.object == touch.object
                 && (past.is_write || touch.is_write)
                 && !(past.is_atomic && touch.is_atomic)
-                && mind.now[past.thread] < past.time
+                && clocks.now[past.thread] < past.time
         });
         if touch.is_atomic && touch.is_write {
-            if !strength.reads {
+            if !how.reads {
                 released.retain(|(head, _)| *head == me);
             }
-            let clock = if strength.order.releases { mind.now } else { mind.fenced };
+            let clock = if how.order.releases { clocks.now } else { clocks.fenced };
             released.push((me, clock));
         }
-        let Touch { object, is_write, is_atomic, .. } = touch;
-        self.past.push(Past { thread: me, time: mind.now[me], object, is_write, is_atomic });
+        let Access { object, is_write, is_atomic, .. } = touch;
+        self.past.push(Past { thread: me, time: clocks.now[me], object, is_write, is_atomic });
         races
     }
 
-    fn fence(&mut self, me: usize, order: Order) {
-        let mind = &mut self.minds[me];
+    fn fence(&mut self, me: usize, order: MemoryOrder) {
+        let clocks = &mut self.threads[me];
         if order.acquires {
-            let pending = mind.pending;
-            join(&mut mind.now, &pending);
+            let pending = clocks.pending;
+            join_into(&mut clocks.now, &pending);
         }
         if order.releases {
-            mind.fenced = mind.now;
+            clocks.fenced = clocks.now;
         }
     }
 }
 
-fn some_order(dice: &mut Dice) -> Order {
+fn some_order(dice: &mut Dice) -> MemoryOrder {
     let [acquires, releases] = [dice.below(2) == 0, dice.below(2) == 0];
-    Order { acquires, releases, is_total: false }
+    MemoryOrder { acquires, releases, is_seq_cst: false }
 }
 
 /// Runs both on the same random accesses until one of them sees a race; was there one?
 fn run(seed: u64) -> bool {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let (mut clocks, mut events) = (Clocks::default(), Vec::new());
-    let threads: Vec<u32> = (0..N_THREADS as u32).collect();
+    let (mut textbook, mut events) = (Textbook::default(), Vec::new());
+    let threads: Vec<ThreadIdentity> =
+        (0..N_THREADS as u32).map(ThreadIdentity::of_object).collect();
     for step in 0..N_STEPS {
         let me = dice.below(N_THREADS as u64) as usize;
         let order = some_order(&mut dice);
         if dice.below(5) == 0 {
-            clocks.fence(me, order);
-            fence(&mut events, me as u32, order);
+            textbook.fence(me, order);
+            fence(&mut events, ThreadIdentity::of_object(me as u32), order);
             continue;
         }
         let object = dice.below(N_OBJECTS) as u32;
         let is_atomic = (object >= 2) != (dice.below(20) == 0);
         let (is_write, is_update) = (dice.below(2) == 0, dice.below(3) == 0);
-        let touch = Touch { object, at: 0, len: 4, is_write, is_atomic };
-        let strength = Strength { order, reads: !is_write || is_update };
-        let expected = clocks.access(me, touch, strength);
-        let found = access(&mut events, me as u32, (touch, strength), 0).is_some();
-        assert_eq!(found, expected, "seed {seed}, step {step}: {touch:?} {strength:?}");
+        let touch = Access { object, at: 0, len: 4, is_write, is_atomic };
+        let how = AccessOrder { order, reads: !is_write || is_update };
+        let expected = textbook.access(me, touch, how);
+        let found =
+            access(&mut events, ThreadIdentity::of_object(me as u32), (touch, how), 0).is_some();
+        assert_eq!(found, expected, "seed {seed}, step {step}: {touch:?} {how:?}");
         tidy(&mut events, &threads);
         if expected {
             return true;

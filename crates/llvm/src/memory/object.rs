@@ -3,24 +3,19 @@
 //! The bytes of a value that is relative to a base hold its offset; a mark over
 //! them names the base. A mark also says which bytes have no value.
 
+use crate::code::Variable;
 use crate::value::{Base, Value, mask};
 
 /// A piece of memory with a name of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// What it is.
-    pub kind: Kind,
-    /// May it be accessed?
-    pub is_live: bool,
-    /// Its alignment as a power of two.
-    pub log2_align: u8,
-    /// Where it comes from: the place where it was allocated, or the number of the
-    /// variable.
-    pub site: u32,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
+    pub(super) kind: Kind,
+    pub(super) is_live: bool,
+    pub(super) log2_align: u8,
+    pub(super) site: u32,
+    pub(super) bytes: Vec<u8>,
     /// What bytes are more than numbers; ascending, without overlap.
-    pub marks: Vec<Mark>,
+    pub(super) marks: Vec<Mark>,
 }
 
 /// Kinds of objects.
@@ -32,9 +27,9 @@ pub enum Kind {
     Heap,
     /// From `alloca`.
     Stack,
-    /// What a `pthread_t` names; see `crate::machine::thread`.
+    /// What a `pthread_t` names; see `threads.rs`.
     Thread,
-    /// An input that was not looked at yet; see `crate::machine::symbol`.
+    /// An input that was not looked at yet; see `symbols.rs`.
     Symbol,
 }
 
@@ -62,6 +57,16 @@ pub enum MarkKind {
     Torn,
 }
 
+impl MarkKind {
+    /// What the bytes are relative to, if they are.
+    pub(super) fn base(self) -> Option<Base> {
+        match self {
+            MarkKind::Relative(base) => Some(base),
+            _ => None,
+        }
+    }
+}
+
 /// A read that has no value: a part of an address was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TornRead;
@@ -82,8 +87,64 @@ impl Object {
         object
     }
 
+    /// A variable with its first contents; `site` is its number.
+    pub fn of_variable(variable: &Variable, site: u32) -> Object {
+        let log2_align = variable.align.max(1).ilog2() as u8;
+        let mut object = Object::zeroed(Kind::Variable, variable.size as usize, log2_align, site);
+        for &(at, len, value) in &variable.contents {
+            object.write(at as u32, len, value);
+        }
+        object
+    }
+
+    /// What it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// May it be accessed?
+    pub fn is_live(&self) -> bool {
+        self.is_live
+    }
+
+    /// Its alignment as a power of two.
+    pub fn log2_align(&self) -> u8 {
+        self.log2_align
+    }
+
+    /// Where it comes from: the place where it was allocated, or the number of the
+    /// variable.
+    pub fn site(&self) -> u32 {
+        self.site
+    }
+
+    /// How many bytes it has.
+    pub fn size(&self) -> u32 {
+        self.bytes.len() as u32
+    }
+
+    /// Its bytes; those of a value that is relative to something hold the offset.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// What some of its bytes are more than numbers, in order.
+    pub fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    /// Is every byte of it a number or part of an address?
+    pub fn is_known(&self) -> bool {
+        self.marks.iter().all(|mark| mark.kind.base().is_some())
+    }
+
+    /// Is it memory from `malloc` and its kin that was not freed?
+    pub fn is_unfreed(&self) -> bool {
+        self.is_live && self.kind == Kind::Heap
+    }
+
     /// Ends its life; what it held is gone, its size is kept for messages.
-    pub fn kill(&mut self) {
+    pub(super) fn kill(&mut self) {
         self.is_live = false;
         self.bytes.iter_mut().for_each(|byte| *byte = 0);
         self.marks.clear();
@@ -162,7 +223,7 @@ impl Object {
     }
 
     /// The bases that its values are relative to.
-    pub fn bases_mut(&mut self) -> impl Iterator<Item = &mut Base> {
+    pub(super) fn bases_mut(&mut self) -> impl Iterator<Item = &mut Base> {
         self.marks.iter_mut().filter_map(|mark| match &mut mark.kind {
             MarkKind::Relative(base) => Some(base),
             _ => None,
@@ -171,10 +232,7 @@ impl Object {
 
     /// The bases that its values are relative to.
     pub fn bases(&self) -> impl Iterator<Item = Base> + '_ {
-        self.marks.iter().filter_map(|mark| match mark.kind {
-            MarkKind::Relative(base) => Some(base),
-            _ => None,
-        })
+        self.marks.iter().filter_map(|mark| mark.kind.base())
     }
 
     fn number(&self, at: u32, len: u32) -> u64 {

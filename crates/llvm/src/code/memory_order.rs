@@ -5,20 +5,22 @@ use crate::library;
 
 /// What an atomic access or a fence orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Order {
+pub struct MemoryOrder {
     /// Does what was released before become known with what is read?
     pub acquires: bool,
     /// Does whoever acquires what is written learn of all that came before?
     pub releases: bool,
     /// Is it one of a total order that all threads agree on?
-    pub is_total: bool,
+    pub is_seq_cst: bool,
 }
 
-impl Order {
+impl MemoryOrder {
     /// `memory_order_relaxed`.
-    pub const RELAXED: Order = Order { acquires: false, releases: false, is_total: false };
+    pub const RELAXED: MemoryOrder =
+        MemoryOrder { acquires: false, releases: false, is_seq_cst: false };
     /// `memory_order_seq_cst`.
-    pub const TOTAL: Order = Order { acquires: true, releases: true, is_total: true };
+    pub const SEQ_CST: MemoryOrder =
+        MemoryOrder { acquires: true, releases: true, is_seq_cst: true };
 }
 
 impl Code {
@@ -39,7 +41,7 @@ impl Code {
 }
 
 fn may_wait(op: &Op) -> bool {
-    matches!(op, Op::Store { access, .. } if access.is_atomic && !access.order.is_total)
+    matches!(op, Op::Store { access, .. } if access.is_atomic && !access.order.is_seq_cst)
 }
 
 fn is_weak(op: &Op) -> bool {
@@ -47,8 +49,8 @@ fn is_weak(op: &Op) -> bool {
         Op::Load { access, .. } => access.is_atomic && !access.order.acquires,
         Op::Store { access, .. } => access.is_atomic && !access.order.releases,
         Op::ReadModifyWrite { access, .. } => !(access.order.acquires && access.order.releases),
-        Op::CompareExchange { access, in_vain, .. } => {
-            !(access.order.acquires && access.order.releases && in_vain.acquires)
+        Op::CompareExchange { access, on_failure, .. } => {
+            !(access.order.acquires && access.order.releases && on_failure.acquires)
         }
         _ => false,
     }

@@ -4,9 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use super::before::{Event, Knower, Stretch};
+use super::happens_before::{Clock, Event, Region};
+use super::identity::ThreadIdentity;
 use super::object::{Kind, Mark, MarkKind, Object};
-use super::state::{Delayed, Ending, Frame, Shared, Thread};
+use super::objects::Objects;
+use super::store_buffer::BufferedStore;
+use super::stores::{Ending, Frame, SharedStore, ThreadStore};
 use crate::code::Code;
 use crate::value::{Base, Origin, Value};
 
@@ -20,96 +23,108 @@ struct Reader<'a> {
     at: usize,
 }
 
-/// The bytes of a shared store.
-pub fn encode_shared(shared: &Shared, out: &mut Vec<u8>) {
-    out.clear();
-    let mut writer = Writer(out);
-    writer.number(u64::from(shared.is_over));
-    writer.number(shared.keys.len() as u64);
-    for key in &shared.keys {
-        writer.number(u64::from(key.is_some()));
-        if let Some(destructor) = key {
-            writer.value(*destructor);
+impl SharedStore {
+    /// The store with these bytes.
+    pub fn from_bytes(bytes: &[u8]) -> SharedStore {
+        let mut shared = SharedStore::default();
+        shared.decode(bytes);
+        shared
+    }
+
+    /// Its bytes.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        out.clear();
+        let mut writer = Writer(out);
+        writer.number(u64::from(self.is_over));
+        writer.number(self.keys.len() as u64);
+        for key in &self.keys {
+            writer.number(u64::from(key.is_some()));
+            if let Some(destructor) = key {
+                writer.value(*destructor);
+            }
         }
+        writer.values(&self.at_exit);
+        writer.number(self.leak.map_or(0, |site| u64::from(site) + 1));
+        writer.number(self.events.len() as u64);
+        self.events.iter().for_each(|event| writer.event(event));
+        writer.objects(&self.objects);
     }
-    writer.number(shared.at_exit.len() as u64);
-    shared.at_exit.iter().for_each(|&function| writer.value(function));
-    writer.number(shared.leak.map_or(0, |site| u64::from(site) + 1));
-    writer.number(shared.events.len() as u64);
-    shared.events.iter().for_each(|event| writer.event(event));
-    writer.objects(&shared.objects);
+
+    /// Becomes the store with these bytes; its working memory is used again.
+    pub fn decode(&mut self, bytes: &[u8]) {
+        let mut reader = Reader { bytes, at: 0 };
+        self.is_over = reader.number() != 0;
+        let n_keys = reader.count();
+        self.keys.clear();
+        self.keys.extend((0..n_keys).map(|_| (reader.number() != 0).then(|| reader.value())));
+        reader.values(&mut self.at_exit);
+        self.leak = reader.number().checked_sub(1).map(|site| site as u32);
+        let n_events = reader.count();
+        self.events.clear();
+        self.events.extend((0..n_events).map(|_| reader.event()));
+        reader.objects(&mut self.objects);
+    }
 }
 
-/// The shared store with these bytes.
-pub fn decode_shared(bytes: &[u8], shared: &mut Shared) {
-    let mut reader = Reader { bytes, at: 0 };
-    shared.is_over = reader.number() != 0;
-    let n_keys = reader.count();
-    shared.keys = (0..n_keys).map(|_| (reader.number() != 0).then(|| reader.value())).collect();
-    let n_at_exit = reader.count();
-    shared.at_exit = (0..n_at_exit).map(|_| reader.value()).collect();
-    shared.leak = reader.number().checked_sub(1).map(|site| site as u32);
-    let n_events = reader.count();
-    shared.events = (0..n_events).map(|_| reader.event()).collect();
-    reader.objects(&mut shared.objects);
-}
+impl ThreadStore {
+    /// The store with these bytes.
+    pub fn from_bytes(code: &Code, bytes: &[u8]) -> ThreadStore {
+        let mut thread = ThreadStore::default();
+        thread.decode(code, bytes);
+        thread
+    }
 
-/// The bytes of a thread's store. The thread itself is tidied up on the way: dead
-/// registers are cleared, private objects renumbered. Tells where memory was allocated
-/// that cannot be reached any more and was not freed.
-pub fn encode_thread(code: &Code, thread: &mut Thread, out: &mut Vec<u8>) -> Option<u32> {
-    clear_dead(code, thread);
-    let leak = renumber(thread);
-    out.clear();
-    let mut writer = Writer(out);
-    writer.number(u64::from(thread.me));
-    match thread.ending {
-        None => writer.number(0),
-        Some(Ending::Thread(value)) => {
-            writer.number(1);
-            writer.value(value);
+    /// Its bytes. The thread itself is tidied up on the way: dead registers are cleared,
+    /// private objects renumbered. Gives where memory was allocated that cannot be reached
+    /// any more and was not freed.
+    pub fn encode(&mut self, code: &Code, out: &mut Vec<u8>) -> Option<u32> {
+        clear_dead(code, self);
+        let leak = renumber(self);
+        out.clear();
+        let mut writer = Writer(out);
+        writer.thread(self.identity);
+        match self.ending {
+            None => writer.number(0),
+            Some(Ending::Thread(value)) => {
+                writer.number(1);
+                writer.value(value);
+            }
+            Some(Ending::Program) => writer.number(2),
         }
-        Some(Ending::Program) => writer.number(2),
+        writer.number(self.frames.len() as u64);
+        for (idx, frame) in self.frames.iter().enumerate() {
+            writer.frame(code, frame, idx + 1 == self.frames.len());
+        }
+        writer.values(&self.thread_locals);
+        writer.values(&self.specifics);
+        writer.number(self.buffered.len() as u64);
+        self.buffered.iter().for_each(|store| writer.buffered(store));
+        writer.objects(&self.objects);
+        leak
     }
-    writer.number(thread.frames.len() as u64);
-    for (idx, frame) in thread.frames.iter().enumerate() {
-        writer.frame(code, frame, idx + 1 == thread.frames.len());
-    }
-    writer.number(thread.thread_locals.len() as u64);
-    thread.thread_locals.iter().for_each(|&value| writer.value(value));
-    writer.number(thread.specifics.len() as u64);
-    thread.specifics.iter().for_each(|&value| writer.value(value));
-    writer.number(thread.delayed.len() as u64);
-    thread.delayed.iter().for_each(|store| writer.delayed(store));
-    writer.objects(&thread.objects);
-    leak
-}
 
-/// The thread's store with these bytes.
-pub fn decode_thread(code: &Code, bytes: &[u8], thread: &mut Thread) {
-    let mut reader = Reader { bytes, at: 0 };
-    thread.me = reader.number() as u32;
-    thread.ending = match reader.number() {
-        1 => Some(Ending::Thread(reader.value())),
-        2 => Some(Ending::Program),
-        _ => None,
-    };
-    let n_frames = reader.count();
-    thread.frames.truncate(n_frames);
-    thread.frames.resize_with(n_frames, Frame::default);
-    for idx in 0..n_frames {
-        reader.frame(code, &mut thread.frames[idx], idx + 1 == n_frames);
+    /// Becomes the store with these bytes; its working memory is used again.
+    pub fn decode(&mut self, code: &Code, bytes: &[u8]) {
+        let mut reader = Reader { bytes, at: 0 };
+        self.identity = reader.thread();
+        self.ending = match reader.number() {
+            1 => Some(Ending::Thread(reader.value())),
+            2 => Some(Ending::Program),
+            _ => None,
+        };
+        let n_frames = reader.count();
+        self.frames.truncate(n_frames);
+        self.frames.resize_with(n_frames, Frame::default);
+        for idx in 0..n_frames {
+            reader.frame(code, &mut self.frames[idx], idx + 1 == n_frames);
+        }
+        reader.values(&mut self.thread_locals);
+        reader.values(&mut self.specifics);
+        let n_buffered = reader.count();
+        self.buffered.clear();
+        self.buffered.extend((0..n_buffered).map(|_| reader.buffered()));
+        reader.objects(&mut self.objects);
     }
-    let n_thread_locals = reader.count();
-    thread.thread_locals.clear();
-    thread.thread_locals.extend((0..n_thread_locals).map(|_| reader.value()));
-    let n_specifics = reader.count();
-    thread.specifics.clear();
-    thread.specifics.extend((0..n_specifics).map(|_| reader.value()));
-    let n_delayed = reader.count();
-    thread.delayed.clear();
-    thread.delayed.extend((0..n_delayed).map(|_| reader.delayed()));
-    reader.objects(&mut thread.objects);
 }
 
 /// The registers of a frame that matter. A library function that has called another
@@ -122,7 +137,7 @@ fn live<'c>(code: &'c Code, frame: &Frame, is_top: bool) -> &'c [u32] {
     body.live_sets.get(set as usize).map_or(&[], |set| set)
 }
 
-fn clear_dead(code: &Code, thread: &mut Thread) {
+fn clear_dead(code: &Code, thread: &mut ThreadStore) {
     let n_frames = thread.frames.len();
     for (idx, frame) in thread.frames.iter_mut().enumerate() {
         let live = live(code, frame, idx + 1 == n_frames);
@@ -139,8 +154,8 @@ fn clear_dead(code: &Code, thread: &mut Thread) {
 
 /// Numbers private objects in the order in which they are reached; drops others, and
 /// tells where one of them was allocated that was not freed.
-fn renumber(thread: &mut Thread) -> Option<u32> {
-    if thread.objects.is_empty() {
+fn renumber(thread: &mut ThreadStore) -> Option<u32> {
+    if thread.objects.n_numbers() == 0 {
         return None;
     }
     let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
@@ -157,16 +172,17 @@ fn renumber(thread: &mut Thread) -> Option<u32> {
     thread.roots().for_each(|base| reach(base, &mut order));
     let mut at = 0;
     while at < order.len() {
-        if let Some(object) = thread.object(order[at]) {
+        if let Some(object) = thread.objects.get(order[at]) {
             object.bases().for_each(|base| reach(base, &mut order));
         }
         at += 1;
     }
-    let mut objects = std::mem::take(&mut thread.objects);
-    let taken = order.iter().map(|&number| objects.get_mut(number as usize).and_then(Option::take));
-    thread.objects = taken.collect();
-    let lost =
-        objects.iter().flatten().filter(|object| object.is_live && object.kind == Kind::Heap);
+    let slots = thread.objects.slots_mut();
+    let mut objects = std::mem::take(slots);
+    slots.extend(
+        order.iter().map(|&number| objects.get_mut(number as usize).and_then(Option::take)),
+    );
+    let lost = objects.iter().flatten().filter(|object| object.is_unfreed());
     let leak = lost.map(|object| object.site).min();
     for base in thread.bases_mut() {
         if let Origin::Private(number) = base.origin() {
@@ -197,36 +213,45 @@ impl Writer<'_> {
         self.number(value.bits);
     }
 
-    fn delayed(&mut self, store: &Delayed) {
-        self.value(store.place);
+    fn values(&mut self, values: &[Value]) {
+        self.number(values.len() as u64);
+        values.iter().for_each(|&value| self.value(value));
+    }
+
+    fn thread(&mut self, thread: ThreadIdentity) {
+        self.number(u64::from(thread.number()));
+    }
+
+    fn buffered(&mut self, store: &BufferedStore) {
+        self.value(store.address);
         self.number(u64::from(store.len));
         self.value(store.value);
         self.number(u64::from(store.by.0));
         self.number(u64::from(store.by.1));
     }
 
-    fn stretch(&mut self, stretch: Stretch) {
-        self.number(u64::from(stretch.object));
-        self.number(u64::from(stretch.at));
-        self.number(u64::from(stretch.len));
+    fn region(&mut self, region: Region) {
+        self.number(u64::from(region.object));
+        self.number(u64::from(region.at));
+        self.number(u64::from(region.len));
     }
 
     fn event(&mut self, event: &Event) {
-        self.stretch(event.stretch);
+        self.region(event.region);
         self.0.push(u8::from(event.is_write) | u8::from(event.is_atomic) << 1);
         self.number(u64::from(event.site));
-        self.number(event.knowers.len() as u64);
-        for knower in &event.knowers {
-            let (kind, thread) = match knower {
-                Knower::Thread(thread) => (0, thread),
-                Knower::AtAcquireFence(thread) => (1, thread),
-                Knower::SinceReleaseFence(thread) => (2, thread),
-                Knower::Place(_, head) => (3, head),
+        self.number(event.clocks.len() as u64);
+        for clock in &event.clocks {
+            let (kind, thread) = match clock {
+                Clock::Thread(thread) => (0, thread),
+                Clock::AcquireFence(thread) => (1, thread),
+                Clock::ReleaseFence(thread) => (2, thread),
+                Clock::Release(_, head) => (3, head),
             };
             self.0.push(kind);
-            self.number(u64::from(*thread));
-            if let Knower::Place(place, _) = knower {
-                self.stretch(*place);
+            self.thread(*thread);
+            if let Clock::Release(region, _) = clock {
+                self.region(*region);
             }
         }
     }
@@ -242,7 +267,8 @@ impl Writer<'_> {
         frame.allocas.iter().for_each(|base| self.number(u64::from(base.to_bits())));
     }
 
-    fn objects(&mut self, objects: &[Option<Object>]) {
+    fn objects(&mut self, objects: &Objects) {
+        let objects = objects.slots();
         let used = objects.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         self.number(used as u64);
         for object in &objects[..used] {
@@ -325,35 +351,47 @@ impl Reader<'_> {
         Value { base, undef, bits: self.number() }
     }
 
-    fn delayed(&mut self) -> Delayed {
-        let place = self.value();
-        let len = self.number() as u32;
-        let value = self.value();
-        Delayed { place, len, value, by: (self.number() as u32, self.number() as u32) }
+    /// Reads values into `values`, whose memory is used again.
+    fn values(&mut self, values: &mut Vec<Value>) {
+        let n_values = self.count();
+        values.clear();
+        values.extend((0..n_values).map(|_| self.value()));
     }
 
-    fn stretch(&mut self) -> Stretch {
+    fn thread(&mut self) -> ThreadIdentity {
+        ThreadIdentity::of_object(self.number() as u32)
+    }
+
+    fn buffered(&mut self) -> BufferedStore {
+        let address = self.value();
+        let len = self.number() as u32;
+        let value = self.value();
+        BufferedStore { address, len, value, by: (self.number() as u32, self.number() as u32) }
+    }
+
+    fn region(&mut self) -> Region {
         let [object, at, len] = [self.number(), self.number(), self.number()];
-        Stretch { object: object as u32, at: at as u32, len: len as u32 }
+        Region { object: object as u32, at: at as u32, len: len as u32 }
+    }
+
+    fn clock(&mut self) -> Clock {
+        let (kind, thread) = (self.byte(), self.thread());
+        match kind {
+            0 => Clock::Thread(thread),
+            1 => Clock::AcquireFence(thread),
+            2 => Clock::ReleaseFence(thread),
+            _ => Clock::Release(self.region(), thread),
+        }
     }
 
     fn event(&mut self) -> Event {
-        let stretch = self.stretch();
+        let region = self.region();
         let flags = self.byte();
         let site = self.number() as u32;
-        let n_knowers = self.count();
-        let knower = |reader: &mut Self| {
-            let (kind, thread) = (reader.byte(), reader.number() as u32);
-            match kind {
-                0 => Knower::Thread(thread),
-                1 => Knower::AtAcquireFence(thread),
-                2 => Knower::SinceReleaseFence(thread),
-                _ => Knower::Place(reader.stretch(), thread),
-            }
-        };
-        let knowers = (0..n_knowers).map(|_| knower(self)).collect();
+        let n_clocks = self.count();
+        let clocks = (0..n_clocks).map(|_| self.clock()).collect();
         let (is_write, is_atomic) = (flags & 1 != 0, flags & 2 != 0);
-        Event { stretch, is_write, is_atomic, site, knowers }
+        Event { region, is_write, is_atomic, site, clocks }
     }
 
     fn frame(&mut self, code: &Code, frame: &mut Frame, is_top: bool) {
@@ -372,7 +410,8 @@ impl Reader<'_> {
     }
 
     /// Reads objects into `objects`, whose memory is used again.
-    fn objects(&mut self, objects: &mut Vec<Option<Object>>) {
+    fn objects(&mut self, objects: &mut Objects) {
+        let objects = objects.slots_mut();
         let n = self.count();
         objects.truncate(n);
         objects.resize_with(n, || None);

@@ -10,10 +10,8 @@ use std::collections::BTreeMap;
 use model::{RunEvent, RunEventKind, ThreadStep, ThreadTrace};
 
 use super::CProgram;
-use crate::machine::{
-    Act, InputValue, Kind, Log, Logged, Machine, Object, Ran, Shared, Stop, Thread, decode_shared,
-    decode_thread, encode_shared, encode_thread,
-};
+use crate::machine::{Act, InputValue, Log, Logged, Machine, Ran, Stop};
+use crate::memory::{Object, SharedStore, ThreadStore};
 use crate::value::{mask, signed};
 
 /// A state of the run in which inputs have numbers.
@@ -78,17 +76,18 @@ impl CProgram {
     fn came_of(&self, machine: &mut Machine<'_>) -> Option<Came> {
         let ran = match machine.run() {
             Ok(ran) => ran,
-            Err(Stop::Error(_)) => Ran::On,
+            Err(Stop::Error(_)) => Ran::Running,
             Err(_) => return None,
         };
         let log = machine.log.take().map_or_else(Log::default, |log| *log);
-        let threads = std::iter::once(&machine.thread).chain(&machine.spawned);
-        let objects = machine.shared.objects.iter().chain(threads.flat_map(|it| &it.objects));
-        let ranges = objects.flatten().filter_map(range_of).collect();
+        let threads = std::iter::once(machine.memory.thread()).chain(&machine.spawned);
+        let own = threads.flat_map(|thread| thread.objects().iter());
+        let objects = machine.memory.shared().objects().iter().chain(own);
+        let ranges = objects.filter_map(|(_, object)| range_of(object)).collect();
         let mut bytes = [Vec::new(), Vec::new()];
         let spawned = self.encode_step(machine, &mut bytes);
         let [shared, local] = bytes;
-        let local = (ran == Ran::On).then_some(local);
+        let local = (ran == Ran::Running).then_some(local);
         Some(Came { shared, local, spawned, log, ranges })
     }
 
@@ -99,18 +98,16 @@ impl CProgram {
     }
 
     fn plain_shared(&self, bytes: &[u8]) -> Vec<u8> {
-        let (mut shared, mut plain) = (Shared::default(), Vec::new());
-        decode_shared(bytes, &mut shared);
-        shared.objects.iter_mut().flatten().for_each(forget_number);
-        encode_shared(&shared, &mut plain);
+        let (mut shared, mut plain) = (SharedStore::from_bytes(bytes), Vec::new());
+        shared.forget_input_numbers();
+        shared.encode(&mut plain);
         plain
     }
 
     fn plain_local(&self, bytes: &[u8]) -> Vec<u8> {
-        let (mut thread, mut plain) = (Thread::default(), Vec::new());
-        decode_thread(&self.code, bytes, &mut thread);
-        thread.objects.iter_mut().flatten().for_each(forget_number);
-        encode_thread(&self.code, &mut thread, &mut plain);
+        let (mut thread, mut plain) = (ThreadStore::from_bytes(&self.code, bytes), Vec::new());
+        thread.forget_input_numbers();
+        thread.encode(&self.code, &mut plain);
         plain
     }
 
@@ -159,19 +156,10 @@ impl Replay {
     }
 }
 
-fn forget_number(object: &mut Object) {
-    if object.kind == Kind::Symbol {
-        object.site = 0;
-    }
-}
-
 /// The number of an input, and what is left of it.
 fn range_of(object: &Object) -> Option<(u32, (u64, u64))> {
-    if object.kind != Kind::Symbol || object.site == 0 {
-        return None;
-    }
-    let bound = |at| object.read(at, 8, 64).map_or(0, |value| value.bits);
-    Some((object.site, (bound(0), bound(8))))
+    let number = object.input_number().filter(|&number| number != 0)?;
+    Some((number, object.range()?))
 }
 
 /// The value of a range that is told: all of them go the same way.

@@ -1,14 +1,16 @@
-//! Looks at a state with a function of the program itself, as if all threads stood
+//! Observes a state with a function of the program itself, as if all threads stood
 //! still: invariants, propositions, abstractions.
 //!
 //! The function runs on a copy of the shared store, in one go, in a thread of its own
 //! that nobody else knows. It may read everything and keep local variables; what it
 //! may not do is refused, because a question must not depend on how it is asked.
 
-use super::access::Spot;
+use model::Access;
+
 use super::stop::{Result, Stop};
-use super::{Ending, Kind, Machine, Ran, Touch};
+use super::{Machine, Ran};
 use crate::ir::IntPredicate;
+use crate::memory::{Ending, Kind, Location};
 use crate::value::{Origin, Value};
 
 impl Machine<'_> {
@@ -18,40 +20,42 @@ impl Machine<'_> {
     ///
     /// # Errors
     /// It does not come to its end, or it allocates memory.
-    pub fn look(&mut self, shared: &[u8], caller: &[u8]) -> Result<Value> {
+    pub fn observe(&mut self, shared: &[u8], caller: &[u8]) -> Result<Value> {
         self.load(shared, caller);
-        self.thread.me = self.shared.add(Self::new_thread_object());
+        self.memory.become_stranger();
         // Nobody goes between, whatever the granularity is.
-        self.atomic_depth = 1;
+        self.memory.enter_section();
         match self.run()? {
             Ran::Ended => {}
-            Ran::On => return Err(Stop::Blocked("it waits".into())),
+            Ran::Running => return Err(Stop::Blocked("it waits".into())),
         }
-        let owns_heap = self.thread.objects.iter().flatten().any(|it| it.kind == Kind::Heap);
+        let mut objects = self.memory.thread().objects().iter();
+        let owns_heap = objects.any(|(_, object)| object.kind() == Kind::Heap);
         if owns_heap {
             return Err(Stop::refused("it allocates memory"));
         }
-        match self.thread.ending {
+        match self.memory.ending() {
             Some(Ending::Thread(value)) => Ok(value),
             _ => Err(Stop::refused("it ends the program")),
         }
     }
 
-    /// Takes up a shared store, to look at it without a function.
+    /// Takes up a shared store, to observe it without a function.
     pub fn load_shared(&mut self, shared: &[u8]) {
-        super::decode_shared(shared, &mut self.shared);
-        self.touched.clear();
+        self.memory.load_shared(shared);
         self.is_cut = false;
     }
 
-    /// What the function that looked wrote of the shared store. Splitting an input is
+    /// What the observing function wrote of the shared store. Splitting an input is
     /// not writing: it is the same question, asked of fewer inputs.
-    pub fn written(&self) -> impl Iterator<Item = Touch> + '_ {
+    pub fn written(&self) -> impl Iterator<Item = Access> + '_ {
+        let shared = self.memory.shared();
         let is_input =
-            |number| self.shared.object(number).is_some_and(|object| object.kind == Kind::Symbol);
-        let touches = self.touched.as_slice().iter().copied();
-        touches.filter(move |touch| {
-            touch.is_write && touch.object != self.thread.me && !is_input(touch.object)
+            |number| shared.object(number).is_some_and(|object| object.kind() == Kind::Symbol);
+        let me = self.memory.me().number();
+        let accesses = self.memory.footprint().accesses().iter().copied();
+        accesses.filter(move |access| {
+            access.is_write && access.object != me && !is_input(access.object)
         })
     }
 
@@ -60,7 +64,7 @@ impl Machine<'_> {
     /// # Errors
     /// They are a part of an address.
     pub fn peek(&self, origin: Origin, at: u32, len: u32) -> Result<Value> {
-        self.read_spot(Spot { origin, at, len }, len * 8)
+        self.memory.read_at(Location { origin, at, len }, len * 8)
     }
 
     /// Does a value of `width` bits compare so with a number? An input is split.

@@ -1,0 +1,150 @@
+//! What a program registers with the library: keys of thread-specific values, functions
+//! to run at its end, and the end itself.
+//!
+//! None of this lies in objects, so a byte of the first thread's object stands for each
+//! in footprints: the order of changes to it counts.
+
+use model::Access;
+
+use super::Memory;
+use super::identity::ThreadIdentity;
+use super::object::{Kind, Object};
+use crate::value::Value;
+
+/// What a byte of the first thread's object stands for.
+#[derive(Clone, Copy)]
+enum StandIn {
+    Keys = 5,
+    AtExit = 6,
+    /// All threads: thread objects are in every future.
+    Everybody = 7,
+}
+
+/// A `pthread_key_t` by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// It is in use.
+    Known,
+    /// It was deleted.
+    Deleted,
+    /// There was none.
+    Unknown,
+}
+
+impl Memory<'_> {
+    fn access_stand_in(&mut self, what: StandIn, is_write: bool) {
+        let object = ThreadIdentity::first(self.code).number();
+        let at = what as u32;
+        self.footprint.add(Access { object, at, len: 1, is_write, is_atomic: true });
+    }
+
+    /// Notes that the operation depends on the table of keys, or changes it.
+    pub fn access_keys(&mut self, is_write: bool) {
+        self.access_stand_in(StandIn::Keys, is_write);
+    }
+
+    /// How many keys were created.
+    pub fn n_keys(&self) -> usize {
+        self.shared.keys.len()
+    }
+
+    /// Creates a key; gives its number. Numbers of deleted keys are not used again: other
+    /// threads may still have values for them.
+    pub fn create_key(&mut self, destructor: Value) -> usize {
+        self.shared.keys.push(Some(destructor));
+        self.shared.keys.len() - 1
+    }
+
+    /// Deletes a key.
+    pub fn delete_key(&mut self, key: usize) {
+        self.shared.keys[key] = None;
+    }
+
+    /// Looks a key up.
+    pub fn key(&self, key: usize) -> Key {
+        match self.shared.keys.get(key) {
+            Some(Some(_)) => Key::Known,
+            Some(None) => Key::Deleted,
+            None => Key::Unknown,
+        }
+    }
+
+    /// The running thread's value for a key.
+    pub fn specific(&self, key: usize) -> Value {
+        self.thread.specifics.get(key).copied().unwrap_or(Value::ZERO)
+    }
+
+    /// Sets the running thread's value for a key.
+    pub fn set_specific(&mut self, key: usize, value: Value) {
+        let specifics = &mut self.thread.specifics;
+        if specifics.len() <= key {
+            specifics.resize(key + 1, Value::ZERO);
+        }
+        specifics[key] = value;
+        // Equal threads have equal tables.
+        let used = specifics.iter().rposition(|&value| value != Value::ZERO);
+        specifics.truncate(used.map_or(0, |last| last + 1));
+    }
+
+    /// Takes the first value that the running thread still has for a key with a
+    /// destructor; gives both.
+    pub fn take_destructible(&mut self) -> Option<(Value, Value)> {
+        for (key, value) in self.thread.specifics.iter_mut().enumerate() {
+            let destructor = self.shared.keys.get(key).copied().flatten();
+            let destructor = destructor.filter(|&destructor| destructor != Value::ZERO);
+            if let Some(destructor) = destructor
+                && *value != Value::ZERO
+            {
+                return Some((destructor, std::mem::replace(value, Value::ZERO)));
+            }
+        }
+        None
+    }
+
+    /// Registers a function that runs at the program's end.
+    pub fn add_at_exit(&mut self, function: Value) {
+        let function = self.publish(function);
+        self.access_stand_in(StandIn::AtExit, true);
+        self.shared.at_exit.push(function);
+    }
+
+    /// Takes the function that was registered last.
+    pub fn take_at_exit(&mut self) -> Option<Value> {
+        self.shared.at_exit.pop()
+    }
+
+    /// Forgets all functions that were registered.
+    pub fn forget_at_exit(&mut self) {
+        self.shared.at_exit.clear();
+    }
+
+    /// Ends the program.
+    pub fn end_program(&mut self) {
+        self.shared.is_over = true;
+    }
+
+    /// Notes that all threads notice the step: the program ends with it.
+    pub fn access_everybody(&mut self) {
+        self.access_stand_in(StandIn::Everybody, true);
+    }
+
+    /// Notes where memory was allocated that is lost.
+    pub fn note_leak(&mut self, site: u32) {
+        self.shared.note_leak(site);
+    }
+
+    /// Where memory was allocated that was found to be lost.
+    pub fn noted_leak(&self) -> Option<u32> {
+        self.shared.leak
+    }
+
+    /// The address of the running thread's `errno`. It lies behind the thread's copies of
+    /// variables, and is made when it is asked for first.
+    pub fn errno(&mut self) -> Value {
+        let idx = self.code.thread_locals.len();
+        if let Some(&address) = self.thread.thread_locals.get(idx) {
+            return address;
+        }
+        self.thread.add_thread_local(Object::zeroed(Kind::Variable, 4, 2, idx as u32))
+    }
+}

@@ -1,0 +1,239 @@
+//! The two stores of a step: what threads share, and what one thread has to itself.
+
+use super::happens_before::Event;
+use super::identity::ThreadIdentity;
+use super::object::Object;
+use super::objects::Objects;
+use super::store_buffer::BufferedStore;
+use crate::code::Code;
+use crate::value::{Base, Origin, Value};
+
+/// What all threads see.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SharedStore {
+    /// Variables come first, then the first thread's object.
+    pub(super) objects: Objects,
+    pub(super) is_over: bool,
+    /// Destructors of `pthread_key_t`s by number; `None` for deleted ones.
+    pub(super) keys: Vec<Option<Value>>,
+    /// Functions registered with `atexit`.
+    pub(super) at_exit: Vec<Value>,
+    /// Where memory was allocated that nobody can reach and nobody has freed.
+    pub(super) leak: Option<u32>,
+    /// Accesses that somebody may still race with, where happens-before is kept.
+    pub(super) events: Vec<Event>,
+}
+
+/// What one thread has to itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ThreadStore {
+    pub(super) identity: ThreadIdentity,
+    /// Its frames, the running one last.
+    pub(super) frames: Vec<Frame>,
+    /// Objects that no other thread can reach.
+    pub(super) objects: Objects,
+    /// Addresses of its own copies of thread-local variables.
+    pub(super) thread_locals: Vec<Value>,
+    /// Values of `pthread_key_t`s by number.
+    pub(super) specifics: Vec<Value>,
+    /// What the thread comes to, once its function has ended.
+    pub(super) ending: Option<Ending>,
+    /// Its store buffer, the oldest store first.
+    pub(super) buffered: Vec<BufferedStore>,
+}
+
+/// A thread whose function has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The thread ends with this result.
+    Thread(Value),
+    /// The program ends.
+    Program,
+}
+
+/// A function that runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// Its number.
+    pub function: u32,
+    /// The operation that comes next, or that called the frame above.
+    pub pc: u32,
+    /// How far that operation has come, if it takes several steps; 0 before it starts.
+    pub phase: u8,
+    /// Its registers.
+    pub registers: Vec<Value>,
+    /// Objects that end with it.
+    pub(super) allocas: Vec<Base>,
+}
+
+impl Frame {
+    /// A function that is about to run.
+    pub fn new(function: u32, registers: Vec<Value>) -> Frame {
+        Frame { function, registers, ..Frame::default() }
+    }
+
+    /// Does memory end with it that other threads may know?
+    pub fn has_shared_variables(&self) -> bool {
+        self.allocas.iter().any(|base| matches!(base.origin(), Origin::Shared(_)))
+    }
+}
+
+impl SharedStore {
+    /// The store of a program that has not started: its variables, the first thread's
+    /// object, and what is to run at its end, the last first.
+    pub fn initial(code: &Code) -> SharedStore {
+        let mut shared = SharedStore::default();
+        for (idx, variable) in (0u32..).zip(&code.globals) {
+            shared.objects.add(Object::of_variable(variable, idx));
+        }
+        shared.new_thread_object();
+        let last = code.destructors.iter().rev();
+        shared.at_exit = last.map(|&it| Value::address(Origin::Function(it), 0)).collect();
+        shared
+    }
+
+    /// The objects.
+    pub fn objects(&self) -> &Objects {
+        &self.objects
+    }
+
+    /// The object with this number.
+    pub fn object(&self, number: u32) -> Option<&Object> {
+        self.objects.get(number)
+    }
+
+    /// Has the program ended?
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Functions that the library calls some time: destructors of keys, `atexit`.
+    pub fn hooks(&self) -> impl Iterator<Item = Base> + '_ {
+        self.keys.iter().flatten().chain(&self.at_exit).map(|value| value.base)
+    }
+
+    /// Adds an object that everybody knows, and gives its address.
+    pub fn add(&mut self, object: Object) -> Value {
+        Value::address(Origin::Shared(self.objects.add(object)), 0)
+    }
+
+    /// Notes where memory was allocated that is lost, unless that is known of other memory.
+    pub(super) fn note_leak(&mut self, site: u32) {
+        self.leak.get_or_insert(site);
+    }
+
+    /// Gives shared objects new numbers, by their old ones; those without are dropped.
+    pub fn renumber(&mut self, numbers: &[Option<u32>]) {
+        self.objects.renumber(numbers);
+        let rename = |base: &mut Base| *base = renumbered(*base, numbers);
+        self.objects.iter_mut().flat_map(Object::bases_mut).for_each(rename);
+        self.keys.iter_mut().flatten().for_each(|value| rename(&mut value.base));
+        self.at_exit.iter_mut().for_each(|value| rename(&mut value.base));
+        super::happens_before::renumber(&mut self.events, numbers);
+    }
+
+    /// Forgets the numbers by which a log of a run tells inputs apart.
+    pub fn forget_input_numbers(&mut self) {
+        self.objects.iter_mut().for_each(Object::forget_input_number);
+    }
+}
+
+/// What is relative to a shared object that has got a new number.
+fn renumbered(base: Base, numbers: &[Option<u32>]) -> Base {
+    match base.origin() {
+        Origin::Shared(number) => match numbers.get(number as usize) {
+            Some(Some(new)) => Base::new(Origin::Shared(*new)),
+            _ => base,
+        },
+        _ => base,
+    }
+}
+
+impl ThreadStore {
+    /// Who it is.
+    pub fn identity(&self) -> ThreadIdentity {
+        self.identity
+    }
+
+    /// Its frames, the running one last.
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// Objects that no other thread can reach.
+    pub fn objects(&self) -> &Objects {
+        &self.objects
+    }
+
+    /// What it comes to, once its function has ended.
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// How many stores memory has not got yet.
+    pub fn n_buffered(&self) -> usize {
+        self.buffered.len()
+    }
+
+    /// Gives the shared objects that it names new numbers, by their old ones.
+    pub fn renumber_shared(&mut self, numbers: &[Option<u32>]) {
+        self.bases_mut().for_each(|base| *base = renumbered(*base, numbers));
+        self.identity.renumber(numbers);
+    }
+
+    /// Takes away which thread it is, and which dynamic shared objects it names: all are
+    /// the one with the number `first` then.
+    pub fn make_nameless(&mut self, first: u32) {
+        self.identity = ThreadIdentity::default();
+        for base in self.bases_mut() {
+            if matches!(base.origin(), Origin::Shared(number) if number >= first) {
+                *base = Base::new(Origin::Shared(first));
+            }
+        }
+    }
+
+    /// Forgets the numbers by which a log of a run tells inputs apart.
+    pub fn forget_input_numbers(&mut self) {
+        self.objects.iter_mut().for_each(Object::forget_input_number);
+    }
+
+    /// The bases in frames and tables, in order.
+    pub fn roots(&self) -> impl Iterator<Item = Base> + '_ {
+        let registers = self.frames.iter().flat_map(|frame| {
+            let registers = frame.registers.iter().map(|value| value.base);
+            registers.chain(frame.allocas.iter().copied())
+        });
+        let ending = match self.ending {
+            Some(Ending::Thread(value)) => Some(value.base),
+            _ => None,
+        };
+        registers
+            .chain(self.thread_locals.iter().map(|value| value.base))
+            .chain(self.specifics.iter().map(|value| value.base))
+            .chain(ending)
+            .chain(self.buffered.iter().flat_map(BufferedStore::bases))
+    }
+
+    /// All bases that the thread holds: in frames and tables first, then in its objects.
+    pub fn bases(&self) -> impl Iterator<Item = Base> + '_ {
+        self.roots().chain(self.objects.iter().flat_map(|(_, object)| object.bases()))
+    }
+
+    /// All bases that the thread holds, in the same order.
+    pub(super) fn bases_mut(&mut self) -> impl Iterator<Item = &mut Base> {
+        let ThreadStore { frames, thread_locals, specifics, ending, buffered, objects, .. } = self;
+        let registers = frames.iter_mut().flat_map(|frame| {
+            frame.registers.iter_mut().map(|value| &mut value.base).chain(&mut frame.allocas)
+        });
+        let ending = match ending {
+            Some(Ending::Thread(value)) => Some(&mut value.base),
+            _ => None,
+        };
+        registers
+            .chain(thread_locals.iter_mut().map(|value| &mut value.base))
+            .chain(specifics.iter_mut().map(|value| &mut value.base))
+            .chain(ending)
+            .chain(buffered.iter_mut().flat_map(BufferedStore::bases_mut))
+            .chain(objects.iter_mut().flat_map(Object::bases_mut))
+    }
+}

@@ -1,0 +1,185 @@
+//! Threads as objects of the shared store: what a `pthread_t` names.
+//!
+//! A thread that waits for a condition variable, a barrier or the like is found by
+//! what its object says it waits for, so waking it up needs no list of waiters.
+
+use model::Access;
+
+use super::Memory;
+use super::identity::ThreadIdentity;
+use super::object::{Kind, Object};
+use super::stores::{Frame, SharedStore, ThreadStore};
+use crate::code::Code;
+use crate::machine::{Result, Rule, Stop};
+use crate::value::{Origin, Value};
+
+/// A field of a thread object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadField {
+    /// 0 while it runs, 1 when it has ended.
+    HasEnded,
+    /// Will nobody join it?
+    IsDetached,
+    /// Did somebody join it?
+    IsJoined,
+    /// Could it be cancelled? Only the thread itself sees it.
+    CancelState,
+    /// When could it be cancelled? Only the thread itself sees it.
+    CancelType,
+    /// What it returned.
+    Result,
+    /// The address of what it waits for; null when it waits for nothing, or no more.
+    WaitsFor,
+}
+
+const THREAD_BYTES: usize = 24;
+
+impl ThreadField {
+    /// Where it lies: the first byte, and how many.
+    fn position(self) -> (u32, u32) {
+        match self {
+            ThreadField::HasEnded => (0, 1),
+            ThreadField::IsDetached => (1, 1),
+            ThreadField::IsJoined => (2, 1),
+            ThreadField::CancelState => (3, 1),
+            ThreadField::CancelType => (4, 1),
+            ThreadField::Result => (8, 8),
+            ThreadField::WaitsFor => (16, 8),
+        }
+    }
+}
+
+impl SharedStore {
+    /// The threads whose objects exist, in the order of their numbers.
+    pub fn threads(&self) -> impl Iterator<Item = ThreadIdentity> + '_ {
+        let threads = self.objects.iter().filter(|(_, object)| object.kind == Kind::Thread);
+        threads.map(|(number, _)| ThreadIdentity::of_object(number))
+    }
+
+    /// Has a thread ended?
+    pub fn has_ended(&self, thread: ThreadIdentity) -> bool {
+        self.field(thread, ThreadField::HasEnded) != Value::ZERO
+    }
+
+    fn field(&self, thread: ThreadIdentity, field: ThreadField) -> Value {
+        let (at, len) = field.position();
+        let object = self.objects.get(thread.number());
+        object.and_then(|object| object.read(at, len, len * 8).ok()).unwrap_or(Value::ZERO)
+    }
+
+    /// Adds the object of a thread that has just been made.
+    pub(super) fn new_thread_object(&mut self) -> ThreadIdentity {
+        let object = Object::zeroed(Kind::Thread, THREAD_BYTES, 4, 0);
+        ThreadIdentity::of_object(self.objects.add(object))
+    }
+}
+
+impl ThreadStore {
+    /// A thread just before the first operation of a function; `None` if the function
+    /// is not defined.
+    pub fn new(
+        code: &Code,
+        identity: ThreadIdentity,
+        function: u32,
+        arguments: &[Value],
+    ) -> Option<ThreadStore> {
+        let body = code.functions.get(function as usize)?.body.as_ref()?;
+        let mut registers = vec![Value::ZERO; body.n_registers as usize];
+        for (idx, &reg) in body.parameters.iter().enumerate() {
+            let missing = || Value::undefined(u32::from(body.widths[reg as usize]));
+            registers[reg as usize] = arguments.get(idx).copied().unwrap_or_else(missing);
+        }
+        let frames = vec![Frame::new(function, registers)];
+        let mut thread = ThreadStore { identity, frames, ..ThreadStore::default() };
+        for (idx, variable) in (0u32..).zip(&code.thread_locals) {
+            thread.add_thread_local(Object::of_variable(variable, idx));
+        }
+        Some(thread)
+    }
+
+    pub(super) fn add_thread_local(&mut self, object: Object) -> Value {
+        let address = Value::address(Origin::Private(self.objects.add(object)), 0);
+        self.thread_locals.push(address);
+        address
+    }
+}
+
+impl Memory<'_> {
+    /// The threads whose objects exist.
+    pub fn all_threads(&self) -> Vec<ThreadIdentity> {
+        self.shared.threads().collect()
+    }
+
+    /// Reads a field of a thread object.
+    pub fn thread_field(&mut self, thread: ThreadIdentity, field: ThreadField) -> Value {
+        self.access_field(thread, field, false);
+        self.shared.field(thread, field)
+    }
+
+    /// Writes a field of a thread object.
+    pub fn set_thread_field(&mut self, thread: ThreadIdentity, field: ThreadField, value: Value) {
+        self.access_field(thread, field, true);
+        let value = self.publish(value);
+        let (at, len) = field.position();
+        if let Some(object) = self.shared.objects.get_mut(thread.number()) {
+            object.write(at, len, value);
+        }
+    }
+
+    /// Writes a field of the running thread's object that no other thread sees; gives what
+    /// it was.
+    pub fn replace_own_field(&mut self, field: ThreadField, value: Value) -> Value {
+        let me = self.me();
+        let old = self.shared.field(me, field);
+        let (at, len) = field.position();
+        if let Some(object) = self.shared.objects.get_mut(me.number()) {
+            object.write(at, len, value);
+        }
+        old
+    }
+
+    fn access_field(&mut self, thread: ThreadIdentity, field: ThreadField, is_write: bool) {
+        let (at, len) = field.position();
+        let object = thread.number();
+        self.footprint.add(Access { object, at, len, is_write, is_atomic: true });
+    }
+
+    /// The thread that a `pthread_t` names.
+    ///
+    /// # Errors
+    /// It names none.
+    pub fn thread_named(&self, handle: Value) -> Result<ThreadIdentity> {
+        if !handle.is_defined() {
+            let message = "a `pthread_t` is used that was never set";
+            return Err(Stop::error(Rule::UninitialisedMemory, message));
+        }
+        match handle.base.origin() {
+            Origin::Shared(number)
+                if handle.bits == 0
+                    && self.shared.object(number).is_some_and(|it| it.kind == Kind::Thread) =>
+            {
+                Ok(ThreadIdentity::of_object(number))
+            }
+            _ => Err(Stop::error(Rule::ThreadMisuse, "a `pthread_t` is used that names no thread")),
+        }
+    }
+
+    /// The threads that wait for what lies at `address`.
+    pub fn waiting_for(&mut self, address: Value) -> Vec<ThreadIdentity> {
+        let mut threads = self.all_threads();
+        threads.retain(|&thread| self.thread_field(thread, ThreadField::WaitsFor) == address);
+        threads
+    }
+
+    /// A name for a thread that the running one starts.
+    pub fn new_thread(&mut self) -> ThreadIdentity {
+        let thread = self.shared.new_thread_object();
+        self.started.push(thread);
+        thread
+    }
+
+    /// Makes the running thread one that no other thread knows.
+    pub fn become_stranger(&mut self) {
+        self.thread.identity = self.shared.new_thread_object();
+    }
+}
