@@ -171,6 +171,11 @@ fn counters_are_not_equal_because_their_ranges_or_deltas_are() {
         moved.transitions[2].moves = vec![transfer(from, to)];
         assert!(equal(&moved).is_err(), "{from} {to:?}");
     }
+    for delta in [(1, 1), (2, 1)] {
+        let mut changed = twins();
+        changed.transitions.push(transition(&[], &[delta]));
+        assert!(equal(&changed).is_err(), "{delta:?}");
+    }
 }
 
 #[test]

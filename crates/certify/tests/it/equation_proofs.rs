@@ -91,3 +91,10 @@ fn a_transfer_out_of_a_trap_breaks_it_and_one_within_does_not() {
     empties.transitions[2].delta.clear();
     rejects(&empties, "a reset of the trap", &with_trap());
 }
+
+#[test]
+fn a_support_that_forgets_a_counter_is_rejected() {
+    // Without busy threads there would be nothing to refute.
+    let forgets = Proof::Equation { support: support(&[0, LOCK]), refutations: Vec::new() };
+    rejects(&mutex(), "a support that is not closed", &forgets);
+}

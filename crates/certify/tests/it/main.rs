@@ -14,3 +14,4 @@ mod net_runs;
 mod state_claims;
 mod thread_proofs;
 mod thread_runs;
+mod waiting;

@@ -86,3 +86,29 @@ fn the_first_bad_step_is_named() {
     corrupt.steps[1].choices.clear();
     assert!(matches!(verify(corrupt), Err(Rejection::StepNotEnabled { step: 1, .. })));
 }
+
+/// Fires the only transition of a net once, and shows what comes of it.
+fn one_firing(guard: &[(u32, u32)], before: &[(u32, Option<u32>)]) -> Result<(), Rejection> {
+    let initial = [(0, Bounds::at_least(1))];
+    let system = net(3, vec![transition(guard, &[(1, 1)])], &initial, vec![target(&[(1, 1)])]);
+    let initial = configuration(before);
+    let mut after = initial.clone();
+    after.counts.insert(1, (c(1), Count::finite(1).expect("small")));
+    let step = CounterStep { transition: TransitionId(0), choices: Vec::new(), after };
+    let trace = Trace::Counters(CounterTrace { initial, steps: vec![step], target: 0 });
+    replay(Problem::Counters(&system), ThreadCount::Any, &trace, &Limits::none())
+}
+
+#[test]
+fn a_guard_must_hold_although_its_tokens_stay() {
+    assert_eq!(one_firing(&[(0, 2)], &[(0, Some(2))]), Ok(()));
+    let rejected = one_firing(&[(0, 2)], &[(0, Some(1))]);
+    assert!(matches!(rejected, Err(Rejection::StepNotEnabled { step: 0, .. })), "{rejected:?}");
+}
+
+#[test]
+fn a_run_starts_with_no_more_than_an_initial_zone_has() {
+    assert_eq!(one_firing(&[], &[(0, Some(1))]), Ok(()));
+    let rejected = one_firing(&[], &[(0, Some(1)), (2, Some(1))]);
+    assert!(matches!(rejected, Err(Rejection::NotInitial { .. })), "{rejected:?}");
+}

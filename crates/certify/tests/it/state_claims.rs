@@ -3,10 +3,10 @@
 
 use certify::{Assurance, Rejection, check};
 use model::{
-    Certificate, Choice, ChoiceLabel, Deadlock, Ending, Fairness, Field, Formula, Judgement,
-    Limits, NamedFormula, Problem, Proof, Property, PropertyKind, Scope, StateProblem, StateStart,
-    StateStep, StateTrace, Stepper, StopReason, Store, Successors, Symmetry, ThreadCount, Trace,
-    TransitionSystem, Variant, Verdict, Vocabulary,
+    Certificate, Choice, ChoiceLabel, Deadlock, Ending, Fairness, Fault, FaultKind, FaultPlace,
+    Field, Formula, Judgement, Limits, NamedFormula, Problem, Proof, Property, PropertyKind, Scope,
+    StateProblem, StateStart, StateStep, StateTrace, Stepper, StopReason, Store, Successors,
+    Symmetry, ThreadCount, Trace, TransitionSystem, Variant, Verdict, Vocabulary,
 };
 
 /// Numbered nodes, from 0; a step leads along an edge.
@@ -20,6 +20,9 @@ struct Graph {
     symmetry: Symmetry,
     /// What reaches property 1, where it is a statement: the start, or a step from a node.
     covering: Option<Option<u64>>,
+    /// A node where one more step fails.
+    failing: Option<u64>,
+    fairness: Fairness,
 }
 
 impl Graph {
@@ -34,6 +37,8 @@ impl Graph {
             truth: vec![vec![0, 1, 2], vec![2], vec![0]],
             symmetry: Symmetry::default(),
             covering: None,
+            failing: None,
+            fairness: Fairness::None,
         }
     }
 
@@ -42,7 +47,7 @@ impl Graph {
             system: self,
             deadlock: Deadlock::Stuttering,
             formula,
-            fairness: Fairness::None,
+            fairness: self.fairness,
         })
     }
 
@@ -95,6 +100,10 @@ impl Stepper for Walker<'_> {
             out.push(Choice(next), &[next]);
         }
         out.covered.extend((self.0.covering == Some(Some(state[0]))).then_some(1));
+        if self.0.failing == Some(state[0]) {
+            out.n_enabled += 1;
+            out.faults.push((FaultPlace::Step(Choice(9)), fault("it fails")));
+        }
         Ok(())
     }
 
@@ -109,6 +118,10 @@ impl Stepper for Walker<'_> {
         }
         Ok(())
     }
+}
+
+fn fault(message: &str) -> Fault {
+    Fault { kind: FaultKind::Assertion, message: message.to_owned(), span: None }
 }
 
 /// The run through `nodes`, which starts at 0.
@@ -213,4 +226,118 @@ fn a_run_ends_only_where_nobody_has_a_step() {
         let open = run(&[1, 2, 1], Ending::Lasso { loop_start });
         assert!(graph.judge(&open, Some(&formula)).is_err(), "{loop_start}");
     }
+}
+
+/// A graph without an error: it goes round for ever, and every node is the goal.
+fn round() -> Graph {
+    let mut graph = Graph::new();
+    graph.truth[2] = vec![0, 1, 2];
+    graph
+}
+
+#[test]
+fn looking_again_sees_what_the_search_should_have_found() {
+    let judge = |graph: &Graph| graph.judge(&exhausted(3, None), None);
+    let seen = |target: &str| Err(Rejection::TargetNotExcluded { target: target.to_owned() });
+    assert_eq!(judge(&round()), Ok(Assurance::Repeated));
+    let mut graph = round();
+    graph.truth[0] = vec![0, 1];
+    assert_eq!(judge(&graph), seen("Invariant"));
+    let mut graph = round();
+    graph.truth[1].clear();
+    assert_eq!(judge(&graph), seen("Cover"));
+    let mut graph = round();
+    graph.edges[2] = vec![2];
+    assert_eq!(judge(&graph), seen("deadlock"));
+    let mut graph = round();
+    graph.failing = Some(2);
+    assert_eq!(judge(&graph), seen("it fails"));
+}
+
+#[test]
+fn a_search_about_one_formula_is_none_about_another() {
+    let graph = round();
+    let formula = |text: &str| NamedFormula {
+        text: text.to_owned(),
+        formula: Formula::True,
+        propositions: Vec::new(),
+    };
+    let proof = Proof::Exhausted {
+        n_states: 3,
+        symmetry: false,
+        formula: Some("one".to_owned()),
+        max_steps: None,
+    };
+    let Verdict::Holds(plain) = exhausted(3, None) else { unreachable!("built as a proof") };
+    let about_one = Verdict::Holds(Certificate { proof, ..plain });
+    assert_eq!(graph.judge(&about_one, Some(&formula("one"))), Ok(Assurance::NotRepeated));
+    assert!(graph.judge(&about_one, Some(&formula("another"))).is_err());
+    assert!(graph.judge(&about_one, None).is_err());
+    assert!(graph.judge(&exhausted(3, None), Some(&formula("one"))).is_err());
+}
+
+#[test]
+fn a_run_ends_in_the_error_that_it_names() {
+    let mut graph = Graph::new();
+    graph.truth[0] = vec![0];
+    graph.properties.push(Property { name: "other".into(), ..graph.properties[0].clone() });
+    graph.truth.push(vec![0, 1, 2]);
+    assert_eq!(graph.judge(&run(&[1], Ending::Invariant(0)), None), Ok(Assurance::Proved));
+    assert!(graph.judge(&run(&[1], Ending::Invariant(3)), None).is_err());
+    assert!(graph.judge(&run(&[], Ending::Invariant(0)), None).is_err());
+
+    graph.failing = Some(1);
+    let fails = |choice, message: &str| {
+        run(&[1], Ending::Fault { place: FaultPlace::Step(Choice(choice)), fault: fault(message) })
+    };
+    assert_eq!(graph.judge(&fails(9, "it fails"), None), Ok(Assurance::Proved));
+    assert!(graph.judge(&fails(9, "something else"), None).is_err());
+    assert!(graph.judge(&fails(8, "it fails"), None).is_err());
+
+    graph.failing = None;
+    graph.edges[2].clear();
+    let stuck = |kind| run(&[1, 2], Ending::Deadlock(kind));
+    assert_eq!(graph.judge(&stuck(Deadlock::Stuttering), None), Ok(Assurance::Proved));
+    assert!(graph.judge(&stuck(Deadlock::Stuck), None).is_err());
+    assert!(graph.judge(&stuck(Deadlock::Off), None).is_err());
+}
+
+#[test]
+fn a_choice_leads_to_its_own_state_alone() {
+    let mut graph = Graph::new();
+    graph.truth[0] = vec![0];
+    let verdict = |choice, node| {
+        let mut verdict = run(&[1], Ending::Invariant(0));
+        if let Verdict::Violated(Trace::States(trace)) = &mut verdict {
+            trace.steps[0] = StateStep { choice: Choice(choice), state: Store::of_words(&[node]) };
+        }
+        verdict
+    };
+    assert_eq!(graph.judge(&verdict(1, 1), None), Ok(Assurance::Proved));
+    assert!(matches!(
+        graph.judge(&verdict(1, 2), None),
+        Err(Rejection::WrongSuccessor { step: 0, .. })
+    ));
+    assert!(matches!(
+        graph.judge(&verdict(2, 2), None),
+        Err(Rejection::StepNotEnabled { step: 0, .. })
+    ));
+}
+
+#[test]
+fn a_loop_violates_the_formula_and_is_fair_where_that_is_asked() {
+    let asked = |formula| NamedFormula { text: String::new(), formula, propositions: Vec::new() };
+    let goes_round = run(&[1, 2, 1], Ending::Lasso { loop_start: 1 });
+    let mut graph = Graph::new();
+    assert!(graph.judge(&goes_round, Some(&asked(Formula::True))).is_err());
+    let no = asked(Formula::False);
+    graph.fairness = Fairness::Weak;
+    assert_eq!(graph.judge(&goes_round, Some(&no)), Ok(Assurance::Proved));
+    // Everywhere in the loop one could step to 0 as well, and never does.
+    graph.edges[1].push(0);
+    assert_eq!(graph.judge(&goes_round, Some(&no)), Ok(Assurance::Proved));
+    graph.edges[2].push(0);
+    assert!(matches!(graph.judge(&goes_round, Some(&no)), Err(Rejection::NoViolation { .. })));
+    graph.fairness = Fairness::None;
+    assert_eq!(graph.judge(&goes_round, Some(&no)), Ok(Assurance::Proved));
 }

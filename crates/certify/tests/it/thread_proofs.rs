@@ -1,10 +1,10 @@
 //! Certificates about thread programs: vocabulary, scope, broadcasts, step errors.
 
-use certify::{Assurance, Rejection, check_certificate};
+use certify::{Assurance, Rejection, check, check_certificate};
 use model::{
     Bounds, Certificate, Configuration, ControlId, Count, CounterId, Limits, LinearLemma,
     Multiplicity, Problem, Proof, Refutation, Scope, StepError, Support, TargetShape, ThreadCount,
-    Variant, Vocabulary, Zone,
+    Variant, Verdict, Vocabulary, Zone,
 };
 
 use crate::table::{Row, Table, step, store, template};
@@ -270,4 +270,25 @@ fn expired_limits_stop_the_check() {
         &limits,
     );
     assert_eq!(answer, Err(Rejection::Stopped(model::StopReason::TimeLimit)));
+}
+
+#[test]
+fn a_thread_whose_steps_are_not_all_known_must_be_excluded() {
+    let table = Table { unsure: vec![BUSY], ..mutex() };
+    for proof in [cover(), basis(), equation()] {
+        let rejected = verify(&table, &certificate(proof.clone()));
+        assert!(matches!(rejected, Err(Rejection::TargetNotExcluded { .. })), "{proof:?}");
+    }
+}
+
+#[test]
+fn a_claim_about_another_variant_of_the_program_is_rejected() {
+    let table = mutex();
+    let judge = |variant| {
+        let verdict = Verdict::Holds(Certificate { variant, ..certificate(cover()) });
+        check(Problem::Threads(&table), ThreadCount::Any, &verdict, &Limits::none())
+    };
+    assert_eq!(judge(Variant::AS_WRITTEN), Ok(Assurance::Proved));
+    let rejected = judge(Variant::named("another"));
+    assert!(matches!(rejected, Err(Rejection::VariantMismatch { .. })), "{rejected:?}");
 }

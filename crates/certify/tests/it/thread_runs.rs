@@ -253,3 +253,99 @@ fn a_run_does_not_end_where_a_thread_may_have_a_step() {
     assert_eq!(judge(Vec::new()), Ok(()));
     assert!(judge(vec![3]).is_err());
 }
+
+fn formula(formula: Formula) -> NamedFormula {
+    NamedFormula { text: "asked".to_owned(), formula, propositions: Vec::new() }
+}
+
+#[test]
+fn an_unfair_loop_must_close_and_violate_the_formula() {
+    let table = spawning();
+    let verify = |asked: Formula, trace: Trace| {
+        let formula = formula(asked);
+        let problem = ThreadRuns { program: &table, formula: &formula, fairness: Fairness::None };
+        replay(Problem::ThreadRuns(problem), ThreadCount::Exactly(1), &trace, &Limits::none())
+    };
+    let tick = || lasso(vec![thread_step(2, None, 0, None)], 0);
+    assert_eq!(verify(Formula::False, tick()), Ok(()));
+    assert!(matches!(verify(Formula::True, tick()), Err(Rejection::NoViolation { .. })));
+    let open = lasso(vec![spawn_step()], 0);
+    assert!(matches!(verify(Formula::False, open), Err(Rejection::NoViolation { .. })));
+}
+
+#[test]
+fn a_search_about_one_formula_is_none_about_another() {
+    let (table, asked) = (spawning(), formula(Formula::True));
+    let problem = ThreadRuns { program: &table, formula: &asked, fairness: Fairness::None };
+    let judge = |text: &str| {
+        let formula = Some(text.to_owned());
+        let proof = Proof::Exhausted { n_states: 3, symmetry: true, formula, max_steps: None };
+        let certificate = Certificate {
+            variant: Variant::AS_WRITTEN,
+            scope: Scope::Exactly(1),
+            vocabulary: Vocabulary::None,
+            proof,
+        };
+        let problem = Problem::ThreadRuns(problem);
+        check_certificate(problem, Scope::Exactly(1), &certificate, &Limits::none())
+    };
+    assert_eq!(judge("asked"), Ok(Assurance::NotRepeated));
+    assert!(matches!(judge("another"), Err(Rejection::Malformed { .. })));
+}
+
+#[test]
+fn looking_again_sees_a_target() {
+    let target = TargetShape { name: "target".to_owned(), slots: vec![1] };
+    let judge = |local: u8| {
+        let table = Table {
+            rows: vec![step(0, 0, 1, 3)],
+            shapes: vec![target.clone()],
+            fits: vec![(vec![1], vec![vec![local]])],
+            ..spawning()
+        };
+        let proof =
+            Proof::Exhausted { n_states: 2, symmetry: true, formula: None, max_steps: None };
+        let scope = Scope::Exactly(1);
+        let certificate = Certificate {
+            variant: Variant::AS_WRITTEN,
+            scope,
+            vocabulary: Vocabulary::None,
+            proof,
+        };
+        check_certificate(Problem::Threads(&table), scope, &certificate, &Limits::none())
+    };
+    assert_eq!(judge(4), Ok(Assurance::Repeated));
+    assert!(matches!(judge(3), Err(Rejection::TargetNotExcluded { .. })));
+}
+
+#[test]
+fn a_run_has_as_many_threads_of_a_kind_as_its_template() {
+    let two = TargetShape { name: "two".to_owned(), slots: vec![2] };
+    let table = Table {
+        templates: vec![template(&[0], Multiplicity::Exactly(2))],
+        shapes: vec![two],
+        fits: vec![(vec![0], vec![vec![0]])],
+        ..spawning()
+    };
+    let verify = |n_threads: usize| {
+        let trace = Trace::Threads(ThreadTrace {
+            variant: Variant::AS_WRITTEN,
+            shared: store(0),
+            threads: vec![store(0); n_threads],
+            templates: vec![0; n_threads],
+            steps: Vec::new(),
+            violation: Violation::Target(0),
+        });
+        replay(Problem::Threads(&table), ThreadCount::Any, &trace, &Limits::none())
+    };
+    assert_eq!(verify(2), Ok(()));
+    assert!(matches!(verify(3), Err(Rejection::NotInitial { .. })));
+}
+
+#[test]
+fn a_broadcast_moves_others_only_where_it_lets_them_go() {
+    // The target would be met in store 4 as well, but no thread in 6 can go there.
+    let mut trace = run();
+    trace.steps[1].passive[1].local = store(4);
+    assert!(matches!(verify(trace), Err(Rejection::WrongSuccessor { step: 1, .. })));
+}
