@@ -33,7 +33,7 @@ pub struct Explicit<'a> {
     system: &'a CounterSystem,
     rules: &'a Rules,
     /// Configurations in order of discovery; their vectors have the same index.
-    nodes: Vec<Reached>,
+    nodes: Vec<ExploredNode>,
     vectors: VectorStore,
     next: usize,
     seen: Seen,
@@ -44,7 +44,7 @@ pub struct Explicit<'a> {
     n_fired: u64,
 }
 
-struct Reached {
+struct ExploredNode {
     control: u32,
     birth: Parent,
 }
@@ -206,7 +206,7 @@ impl<'a> Explicit<'a> {
                 self.vectors.push(vector);
             }
         }
-        self.nodes.push(Reached { control, birth });
+        self.nodes.push(ExploredNode { control, birth });
         let n_counters = self.rules.n_counters;
         let here = &self.targets[control as usize];
         let hit = here.iter().find(|(_, zone)| contains(zone, vector, n_counters));
