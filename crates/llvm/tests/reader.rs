@@ -4,7 +4,8 @@ mod common;
 
 use common::{body, function, read, sample, show, show_symbols, type_text};
 use llvm::ir::{
-    Callee, Constant, Definition, Instruction, Linkage, Op, Operand, Ordering, RmwOp, Symbol,
+    Callee, Catches, Constant, Definition, Instruction, Linkage, Op, Operand, Ordering, RmwOp,
+    Symbol,
 };
 
 fn symbol<'m>(module: &'m llvm::ir::Module, name: &str) -> &'m Symbol {
@@ -135,7 +136,7 @@ fn calls_keep_callee_arguments_and_ways_on() {
     let Op::Call { invoke, callee, .. } = &blocks[0].instructions[1].op else { panic!("no call") };
     assert_eq!(invoke.map(|(a, b)| (a.0, b.0)), Some((2, 1)));
     assert!(matches!(callee, Callee::Operand(Operand::Local(id)) if id.0 == 1));
-    assert!(matches!(blocks[1].instructions[0].op, Op::LandingPad { is_cleanup: true }));
+    assert!(matches!(blocks[1].instructions[0].op, Op::LandingPad { is_cleanup: true, .. }));
     let Op::Call { callee, .. } = &blocks[2].instructions[0].op else { panic!("no call") };
     assert_eq!(*callee, Callee::Assembly("mfence".to_owned()));
     assert!(function(&module, "known").is_variadic);
@@ -326,4 +327,53 @@ fn several_errors_are_reported_at_once() {
     let errors = llvm::read(&text).expect_err("the text is wrong");
     let lines: Vec<u32> = errors.iter().map(|error| error.line).collect();
     assert_eq!(lines, [2, 6, 7]);
+}
+
+#[test]
+fn landing_pads_say_what_they_catch() {
+    let text = "
+@_ZTIi = external constant ptr
+declare void @may_throw()
+declare i32 @__gxx_personality_v0(...)
+define void @f() personality ptr @__gxx_personality_v0 {
+  invoke void @may_throw()
+          to label %end unwind label %cleanup
+cleanup:
+  %1 = landingpad { ptr, i32 }
+          cleanup
+  br label %end
+all:
+  %2 = landingpad { ptr, i32 }
+          catch ptr null
+  br label %end
+typed:
+  %3 = landingpad { ptr, i32 }
+          cleanup
+          catch ptr @_ZTIi
+          catch ptr null
+  br label %end
+filtered:
+  %4 = landingpad { ptr, i32 }
+          filter [0 x ptr] zeroinitializer
+  resume { ptr, i32 } %4
+end:
+  ret void
+}
+";
+    let module = read(text);
+    let blocks = &body(&module, "f").blocks;
+    let pads = blocks.iter().filter_map(|block| match block.instructions[0].op {
+        Op::LandingPad { is_cleanup, catches } => Some((is_cleanup, catches)),
+        _ => None,
+    });
+    assert_eq!(
+        pads.collect::<Vec<_>>(),
+        [
+            (true, Catches::Nothing),
+            (false, Catches::Everything),
+            (true, Catches::SomeTypes),
+            (false, Catches::SomeTypes),
+        ]
+    );
+    assert!(matches!(blocks[4].instructions[1].op, Op::Resume(_)));
 }

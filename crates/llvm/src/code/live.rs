@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::registers::{ends_block, for_each_read, for_each_write, successors};
-use super::{Instr, Op, Reg};
+use super::{Instr, Op, Pc, Reg};
 
 /// Fills in [`Instr::live`] and [`Instr::live_during`] and gives the sets they name.
 pub fn annotate(ops: &mut [Instr], n_registers: u32) -> Vec<Box<[Reg]>> {
@@ -15,14 +15,11 @@ pub fn annotate(ops: &mut [Instr], n_registers: u32) -> Vec<Box<[Reg]>> {
     let live_in = solve(ops, &blocks, n_registers);
     let mut sets = Interner::default();
     for block_idx in 0..blocks.starts.len() {
-        let mut live = RegSet::new(n_registers);
-        blocks.successors[block_idx].iter().for_each(|&next| {
-            live.add(&live_in[next]);
-        });
+        let mut live = live_out(ops, &blocks, block_idx, &live_in);
         for pc in blocks.range(block_idx).rev() {
             let instr = &mut ops[pc];
             let after = matches!(instr.op, Op::Call(_)).then(|| {
-                for_each_write(&instr.op, |reg| live.remove(reg));
+                kill(&instr.op, &mut live);
                 sets.intern(&live)
             });
             step(&instr.op, &mut live);
@@ -35,8 +32,43 @@ pub fn annotate(ops: &mut [Instr], n_registers: u32) -> Vec<Box<[Reg]>> {
 
 /// Goes over `op` backwards.
 fn step(op: &Op, live: &mut RegSet) {
-    for_each_write(op, |reg| live.remove(reg));
+    kill(op, live);
     for_each_read(op, |reg| live.insert(reg));
+}
+
+/// Takes away what `op` writes. A call that may unwind writes its results on one of its two
+/// ways on only, which [`live_out`] has seen to.
+fn kill(op: &Op, live: &mut RegSet) {
+    if unwind(op).is_none() {
+        for_each_write(op, |reg| live.remove(reg));
+    }
+}
+
+/// Where a call goes on if it unwinds.
+fn unwind(op: &Op) -> Option<Pc> {
+    match op {
+        Op::Call(call) => call.unwind,
+        _ => None,
+    }
+}
+
+/// What is live at the end of a block; while the call runs, if it ends with one that may
+/// unwind.
+fn live_out(ops: &[Instr], blocks: &Blocks, idx: usize, live_in: &[RegSet]) -> RegSet {
+    let last = blocks.range(idx).end - 1;
+    let op = &ops[last].op;
+    let mut live = RegSet { words: vec![0; live_in[idx].words.len()] };
+    let pad = unwind(op).and_then(|pad| blocks.starting_at(pad as usize));
+    for &next in &blocks.successors[idx] {
+        if pad != Some(next) {
+            live.add(&live_in[next]);
+        }
+    }
+    if let Some(pad) = pad {
+        for_each_write(op, |reg| live.remove(reg));
+        live.add(&live_in[pad]);
+    }
+    live
 }
 
 /// What is live at the start of each block.
@@ -51,10 +83,7 @@ fn solve(ops: &[Instr], blocks: &Blocks, n_registers: u32) -> Vec<RegSet> {
     let mut waiting: Vec<usize> = (0..n_blocks).collect();
     while let Some(idx) = waiting.pop() {
         is_waiting[idx] = false;
-        let mut live = RegSet::new(n_registers);
-        blocks.successors[idx].iter().for_each(|&next| {
-            live.add(&live_in[next]);
-        });
+        let mut live = live_out(ops, blocks, idx, &live_in);
         blocks.range(idx).rev().for_each(|pc| step(&ops[pc].op, &mut live));
         if live_in[idx].add(&live) {
             for &before in &predecessors[idx] {
@@ -104,6 +133,11 @@ impl Blocks {
             blocks.successors.push(next);
         }
         blocks
+    }
+
+    /// The block that begins with this operation.
+    fn starting_at(&self, pc: usize) -> Option<usize> {
+        self.starts.binary_search(&pc).ok()
     }
 
     fn range(&self, idx: usize) -> std::ops::Range<usize> {
@@ -175,7 +209,7 @@ impl Interner {
 
 #[cfg(test)]
 mod tests {
-    use super::annotate;
+    use super::{annotate, unwind};
     use crate::code::registers::{for_each_read, for_each_write, successors};
     use crate::code::{Call, Instr, Op, Reg, Src};
     use crate::value::{Origin, Value};
@@ -194,9 +228,9 @@ mod tests {
             if reads {
                 return true;
             }
-            if !writes {
-                waiting.extend(successors(&ops[pc].op, pc as u32).iter().map(|&pc| pc as usize));
-            }
+            let pad = unwind(&ops[pc].op);
+            let next = successors(&ops[pc].op, pc as u32).into_iter();
+            waiting.extend(next.filter(|&to| !writes || pad == Some(to)).map(|pc| pc as usize));
         }
         false
     }
@@ -229,6 +263,7 @@ mod tests {
                 to: b,
                 n_results: 1,
                 result_width: 32,
+                unwind: (dice.below(2) == 0).then(|| dice.below(n_ops)),
             }),
             5 => Op::Unsupported("never".into()),
             _ => Op::Move(a, Src::Reg(b)),
@@ -254,7 +289,8 @@ mod tests {
                     continue;
                 };
                 for reg in 0..N_REGISTERS {
-                    let is_kept = reg != call.to && is_live(&ops, pc + 1, reg);
+                    let is_kept = reg != call.to && is_live(&ops, pc + 1, reg)
+                        || call.unwind.is_some_and(|pad| is_live(&ops, pad as usize, reg));
                     assert_eq!(during.contains(&reg), is_kept, "{seed} {pc} {reg}");
                 }
             }

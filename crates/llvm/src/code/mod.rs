@@ -347,6 +347,17 @@ pub enum Op {
     Call(Call),
     /// Ends the function.
     Return(Box<[Src]>),
+    /// Goes on unwinding with this exception: ends functions up to one that was called
+    /// with a way on for that, which is a [`Op::LandingPad`].
+    Resume(Src),
+    /// Where unwinding arrives: the exception and what the personality function says of
+    /// it are in two registers from this one on. It is never come to otherwise.
+    LandingPad {
+        /// The first of the two.
+        to: Reg,
+        /// What the personality function says.
+        selector: u32,
+    },
     /// Must not be reached.
     Unreachable,
     /// Is refused when it is reached: what it is.
@@ -486,6 +497,9 @@ pub struct Call {
     pub n_results: u32,
     /// Width of the first of them; 0 when there is none.
     pub result_width: u8,
+    /// Where it goes on if the callee unwinds, for `invoke`; otherwise unwinding goes on
+    /// with the caller.
+    pub unwind: Option<Pc>,
 }
 
 /// How a scalar lies in memory among the arguments that a function takes beyond those

@@ -60,6 +60,10 @@ pub fn operation(op: &Op) -> String {
         Op::Fence(_) => "fence".to_owned(),
         Op::Call(call) => call_text(call),
         Op::Jump(_) | Op::Branch(..) | Op::Switch { .. } | Op::Return(_) => way_on(op),
+        Op::Resume(exception) => format!("resume {}", source(*exception)),
+        Op::LandingPad { to, selector } => {
+            format!("r{to}, r{} = landing pad, selector {selector}", to + 1)
+        }
         Op::Unreachable => "unreachable".to_owned(),
         Op::Unsupported(what) => format!("unsupported: {what}"),
         _ => computation(op),
@@ -134,7 +138,8 @@ fn call_text(call: &Call) -> String {
         1 => format!("r{} = ", call.to),
         n => format!("r{}..r{} = ", call.to, call.to + n - 1),
     };
-    format!("{to}call {}({})", source(call.callee), arguments.join(", "))
+    let unwind = call.unwind.map_or(String::new(), |pad| format!(" unwind {pad}"));
+    format!("{to}call {}({}){unwind}", source(call.callee), arguments.join(", "))
 }
 
 fn load(access: ScalarAccess) -> String {

@@ -30,7 +30,7 @@ pub fn for_each_source(op: &Op, mut f: impl FnMut(Src)) {
             terms.iter().for_each(|(src, ..)| f(*src));
         }
         Op::Alloca(alloca) => alloca.count.iter().for_each(|(src, _)| f(*src)),
-        Op::Expire(src) | Op::Renew(src) => f(*src),
+        Op::Expire(src) | Op::Renew(src) | Op::Resume(src) => f(*src),
         Op::Load { pointer, .. } => f(*pointer),
         Op::Store { value, pointer, .. } | Op::ReadModifyWrite { value, pointer, .. } => {
             both((*value, *pointer), f);
@@ -44,7 +44,11 @@ pub fn for_each_source(op: &Op, mut f: impl FnMut(Src)) {
             call.arguments.iter().for_each(|src| f(*src));
         }
         Op::Return(values) => values.iter().for_each(|src| f(*src)),
-        Op::Fence(_) | Op::Jump(_) | Op::Unreachable | Op::Unsupported(_) => {}
+        Op::Fence(_)
+        | Op::Jump(_)
+        | Op::LandingPad { .. }
+        | Op::Unreachable
+        | Op::Unsupported(_) => {}
     }
 }
 
@@ -67,7 +71,7 @@ pub fn for_each_source_mut(op: &mut Op, mut f: impl FnMut(&mut Src)) {
             terms.iter_mut().for_each(|(src, ..)| f(src));
         }
         Op::Alloca(alloca) => alloca.count.iter_mut().for_each(|(src, _)| f(src)),
-        Op::Expire(src) | Op::Renew(src) => f(src),
+        Op::Expire(src) | Op::Renew(src) | Op::Resume(src) => f(src),
         Op::Load { pointer, .. } => f(pointer),
         Op::Store { value, pointer, .. } | Op::ReadModifyWrite { value, pointer, .. } => {
             f(value);
@@ -82,7 +86,11 @@ pub fn for_each_source_mut(op: &mut Op, mut f: impl FnMut(&mut Src)) {
             call.arguments.iter_mut().for_each(f);
         }
         Op::Return(values) => values.iter_mut().for_each(f),
-        Op::Fence(_) | Op::Jump(_) | Op::Unreachable | Op::Unsupported(_) => {}
+        Op::Fence(_)
+        | Op::Jump(_)
+        | Op::LandingPad { .. }
+        | Op::Unreachable
+        | Op::Unsupported(_) => {}
     }
 }
 
@@ -137,6 +145,7 @@ pub fn for_each_write(op: &Op, mut f: impl FnMut(Reg)) {
             f(to.1);
         }
         Op::Call(call) => (call.to..call.to + call.n_results).for_each(f),
+        Op::LandingPad { to, .. } => (*to..to + 2).for_each(f),
         Op::Store { .. }
         | Op::Expire(_)
         | Op::Renew(_)
@@ -145,6 +154,7 @@ pub fn for_each_write(op: &Op, mut f: impl FnMut(Reg)) {
         | Op::Branch(..)
         | Op::Switch { .. }
         | Op::Return(_)
+        | Op::Resume(_)
         | Op::Unreachable
         | Op::Unsupported(_) => {}
     }
@@ -162,6 +172,7 @@ pub fn for_each_target(op: &mut Op, mut f: impl FnMut(&mut Pc)) {
             cases.iter_mut().for_each(|(_, target)| f(target));
             f(default);
         }
+        Op::Call(call) => call.unwind.iter_mut().for_each(f),
         _ => {}
     }
 }
@@ -174,19 +185,24 @@ pub fn successors(op: &Op, pc: Pc) -> Vec<Pc> {
         Op::Switch { cases, default, .. } => {
             cases.iter().map(|(_, target)| *target).chain([*default]).collect()
         }
-        Op::Return(_) | Op::Unreachable | Op::Unsupported(_) => Vec::new(),
+        Op::Return(_) | Op::Resume(_) | Op::Unreachable | Op::Unsupported(_) => Vec::new(),
+        Op::Call(call) => std::iter::once(pc + 1).chain(call.unwind).collect(),
         _ => vec![pc + 1],
     }
 }
 
-/// Does the next operation in the list never follow this one by itself?
+/// May a run go on elsewhere than at the next operation in the list?
 pub fn ends_block(op: &Op) -> bool {
+    if let Op::Call(call) = op {
+        return call.unwind.is_some();
+    }
     matches!(
         op,
         Op::Jump(_)
             | Op::Branch(..)
             | Op::Switch { .. }
             | Op::Return(_)
+            | Op::Resume(_)
             | Op::Unreachable
             | Op::Unsupported(_)
     )

@@ -78,8 +78,10 @@ pub enum Op {
     Resume(TypedOperand),
     /// `landingpad`.
     LandingPad {
-        /// Does it run for every unwinding?
+        /// Is it entered whatever was raised?
         is_cleanup: bool,
+        /// What its clauses catch.
+        catches: Catches,
     },
     /// Arithmetic on two integers, floats or vectors of them.
     Binary {
@@ -401,4 +403,15 @@ pub enum RmwOp {
     FMin,
     UIncWrap,
     UDecWrap,
+}
+
+/// What the clauses of a `landingpad` catch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Catches {
+    /// Nothing: it has none.
+    Nothing,
+    /// Everything: the first is `catch ptr null`.
+    Everything,
+    /// What the personality function decides: types, filters.
+    SomeTypes,
 }

@@ -47,9 +47,9 @@ fn exit_at_once(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<E
 }
 
 /// Ends the program; that is no error.
-fn abort(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    machine.memory.end_program();
-    exit_at_once(machine, arguments)
+fn abort(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+    machine.abort();
+    Ok(Effect::Entered)
 }
 
 fn at_exit(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {

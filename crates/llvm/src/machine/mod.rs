@@ -18,6 +18,7 @@ mod stop;
 mod symbol;
 mod tape;
 mod threads;
+mod unwind;
 
 pub use log::{Act, InputValue, Log, Logged};
 pub use run::Ran;

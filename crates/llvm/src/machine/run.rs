@@ -137,7 +137,7 @@ impl<'p> Machine<'p> {
         &self.body(frame.function).ops[frame.pc as usize]
     }
 
-    fn body(&self, function: u32) -> &'p Body {
+    pub(super) fn body(&self, function: u32) -> &'p Body {
         let code = self.code;
         code.functions[function as usize].body.as_ref().expect("only defined functions run")
     }
@@ -166,6 +166,8 @@ impl<'p> Machine<'p> {
             Op::Compare { operands, .. } => is_symbol(&operands.0) || is_symbol(&operands.1),
             Op::Convert { value, .. } | Op::Switch { value, .. } => is_symbol(value),
             Op::Return(_) => self.memory.frame().has_shared_variables(),
+            // It may end other functions, or the program.
+            Op::Resume(_) => true,
             _ => false,
         }
     }
@@ -252,6 +254,8 @@ impl<'p> Machine<'p> {
             Op::Expire(memory) => self.memory.expire(self.value(*memory).base),
             Op::Renew(memory) => self.memory.renew(self.value(*memory).base),
             Op::Return(values) => return self.leave(values),
+            Op::Resume(exception) => return self.unwind(self.value(*exception)),
+            Op::LandingPad { .. } => unreachable!("unwinding goes on behind it"),
             Op::Fence(order) => self.memory.fence(*order),
             Op::Unreachable => {
                 let message = "a place is reached that the compiler was told is never reached";
@@ -473,6 +477,13 @@ impl<'p> Machine<'p> {
             return Ok(Flow::Jumped);
         }
         let Some(builtin) = function.builtin else {
+            if super::unwind::raises(&function.name) {
+                let why = format!(
+                    "the function `{}` raises an exception, and is not defined",
+                    function.name
+                );
+                return Err(Stop::refused(why));
+            }
             let why = format!(
                 "the function `{}` is not defined and not known: a C file given with --model \
                  can define it",

@@ -81,7 +81,7 @@ impl Memory<'_> {
                 let is_apart = matches!(overlap, Overlap::None);
                 !self.may_buffer(*access) && (access.is_atomic || !is_apart)
             }
-            Op::ReadModifyWrite { .. } | Op::CompareExchange { .. } => true,
+            Op::ReadModifyWrite { .. } | Op::CompareExchange { .. } | Op::Resume(_) => true,
             Op::Fence(order) => order.is_seq_cst,
             // Calls of the library, and sections that are one step for others.
             Op::Call(call) => {

@@ -23,6 +23,10 @@ impl Builder<'_, '_, '_> {
         let ir::Op::Call { callee, result_ty, arguments, invoke } = &instruction.op else {
             return Err("an unknown instruction".to_owned());
         };
+        self.unwind = match invoke {
+            Some((_, pad)) => Some(self.unwind_edge(*pad)?),
+            None => None,
+        };
         match callee {
             Callee::Assembly(text) => self.assembly(text, *result_ty)?,
             Callee::Operand(operand) => {
@@ -78,6 +82,7 @@ impl Builder<'_, '_, '_> {
             to,
             n_results: results.len() as u32,
             result_width: results.first().map_or(0, |scalar: &Scalar| scalar.width),
+            unwind: self.unwind,
         }));
         Ok(())
     }

@@ -95,7 +95,7 @@ impl Builder<'_, '_, '_> {
     }
 
     /// Copies what the `phi`s of a block take from another, all at once.
-    fn copies(&mut self, from: BlockId, to: BlockId) -> Result<(), Refusal> {
+    pub fn copies(&mut self, from: BlockId, to: BlockId) -> Result<(), Refusal> {
         let body = self.body;
         let mut moves = Vec::new();
         for (result, ty, incoming) in phis(body, to) {
@@ -131,7 +131,9 @@ impl Builder<'_, '_, '_> {
                         waiting.extend(cases.iter().map(|(_, target)| *target));
                         waiting.push(*default);
                     }
-                    ir::Op::Call { invoke: Some((normal, _)), .. } => waiting.push(*normal),
+                    ir::Op::Call { invoke: Some((normal, unwind)), .. } => {
+                        waiting.extend([*normal, *unwind]);
+                    }
                     _ => {}
                 }
             }

@@ -46,6 +46,12 @@ pub(super) struct Builder<'p, 't, 'a> {
     /// Edges that need operations of their own, by their blocks, and their labels
     /// and places.
     pub edges: BTreeMap<(BlockId, BlockId), (Pc, u32)>,
+    /// The same for edges to landing pads.
+    pub unwind_edges: BTreeMap<(BlockId, BlockId), (Pc, u32)>,
+    /// The registers by which exceptions come to each landing pad.
+    pub pads: BTreeMap<BlockId, Reg>,
+    /// Where the call that is being lowered goes on if it unwinds.
+    pub unwind: Option<Pc>,
     /// The block that is being lowered.
     pub block: BlockId,
     /// The place of the instruction that is being lowered.
@@ -72,6 +78,7 @@ pub(super) fn lower_function<'a>(
     let parameters = builder.start(function);
     let rest = builder.rest_of(function);
     builder.blocks(name);
+    builder.pending_unwind_edges();
     builder.pending_edges();
     builder.sew();
     let is_home = builder.homes(&variables);
@@ -132,6 +139,9 @@ impl<'p, 't, 'a> Builder<'p, 't, 'a> {
             ops: Vec::new(),
             labels: vec![0; body.blocks.len()],
             edges: BTreeMap::new(),
+            unwind_edges: BTreeMap::new(),
+            pads: BTreeMap::new(),
+            unwind: None,
             block: BlockId(0),
             place: 0,
             scopes: Scopes::of(program.module, body),
@@ -298,6 +308,7 @@ impl<'p, 't, 'a> Builder<'p, 't, 'a> {
             to: 0,
             n_results: 0,
             result_width: 0,
+            unwind: None,
         }));
         Ok(())
     }
@@ -369,7 +380,8 @@ impl<'p, 't, 'a> Builder<'p, 't, 'a> {
             | ir::Op::Switch { .. }
             | ir::Op::Unreachable => self.control(&instruction.op),
             ir::Op::IndirectBranch => Err("`indirectbr`".to_owned()),
-            ir::Op::Resume(_) | ir::Op::LandingPad { .. } => Err("unwinding".to_owned()),
+            ir::Op::Resume(value) => self.resume(value),
+            ir::Op::LandingPad { .. } => self.landing_pad(instruction),
             ir::Op::VariadicArgument { .. } => Err("`va_arg`".to_owned()),
             ir::Op::Phi { .. } | ir::Op::DebugValue { .. } => Ok(()),
             ir::Op::Call { .. } => self.call(instruction),

@@ -208,6 +208,7 @@ impl Builder<'_, '_, '_> {
                 to: first + idx as u32,
                 n_results: 1,
                 result_width: scalar.width,
+                unwind: None,
             }));
         }
         Ok(())

@@ -24,6 +24,7 @@ mod places;
 mod readonly;
 mod start;
 mod symbols;
+mod unwind;
 mod variadic;
 mod wide;
 

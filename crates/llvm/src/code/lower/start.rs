@@ -58,5 +58,6 @@ fn call(function: u32, arguments: &[Reg], widths: &[u8], to: Reg) -> Op {
         to,
         n_results: 0,
         result_width: 0,
+        unwind: None,
     })
 }

@@ -122,6 +122,7 @@ impl Builder<'_, '_, '_> {
             to: 0,
             n_results: 0,
             result_width: 0,
+            unwind: None,
         }));
         Ok(())
     }

@@ -69,6 +69,7 @@ impl Builder<'_, '_, '_> {
             to,
             n_results: 2,
             result_width: 64,
+            unwind: None,
         }));
         Ok(())
     }
@@ -153,6 +154,7 @@ impl Builder<'_, '_, '_> {
                     to,
                     n_results: 2,
                     result_width: 64,
+                    unwind: None,
                 }));
             }
             _ => return Err("a conversion of an integer of more than 64 bits".to_owned()),
@@ -175,6 +177,7 @@ impl Builder<'_, '_, '_> {
             to,
             n_results,
             result_width,
+            unwind: None,
         }));
         Ok(())
     }

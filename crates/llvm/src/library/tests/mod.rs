@@ -6,6 +6,7 @@ mod conditions;
 mod locks;
 mod memory;
 mod threads;
+mod unwinding;
 mod values;
 
 use explorer::{Explored, explore};

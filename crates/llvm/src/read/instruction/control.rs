@@ -1,7 +1,7 @@
 //! Where control goes, and values that depend on where it came from.
 
 use super::Parsed;
-use crate::ir::{BlockId, Constant, Op};
+use crate::ir::{BlockId, Catches, Constant, Op, Operand};
 use crate::read::Reader;
 use crate::read::cursor::Read;
 use crate::read::lex::Token;
@@ -97,11 +97,17 @@ impl<'a> Reader<'a> {
         self.advance();
         let ty = self.ty()?;
         let is_cleanup = self.eat_word("cleanup");
+        let mut catches = Catches::Nothing;
         while self.at_word("catch") || self.at_word("filter") {
+            let is_catch = self.at_word("catch");
             self.advance();
-            self.typed_operand()?;
+            let clause = self.typed_operand()?.value;
+            let is_any = is_catch && clause == Operand::Constant(Constant::Null);
+            if catches == Catches::Nothing {
+                catches = if is_any { Catches::Everything } else { Catches::SomeTypes };
+            }
         }
-        Ok(Parsed::valued(Op::LandingPad { is_cleanup }, ty))
+        Ok(Parsed::valued(Op::LandingPad { is_cleanup, catches }, ty))
     }
 
     pub(super) fn phi(&mut self) -> Read<Parsed> {
