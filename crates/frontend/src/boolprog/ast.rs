@@ -181,6 +181,25 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// Every variable that it speaks of, as often as it does.
+    pub fn each_name<'e>(&'e self, visit: &mut dyn FnMut(&'e str)) {
+        match &self.kind {
+            ExprKind::Var(name) | ExprKind::Next(name) | ExprKind::Passive(name) => visit(name),
+            ExprKind::Not(inner) => inner.each_name(visit),
+            ExprKind::Binary(_, left, right) | ExprKind::Schoose(left, right) => {
+                left.each_name(visit);
+                right.each_name(visit);
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                [condition, then, otherwise].into_iter().for_each(|part| part.each_name(visit));
+            }
+            ExprKind::Call(_, args) => args.iter().for_each(|arg| arg.each_name(visit)),
+            ExprKind::Const(_) | ExprKind::Number(_) | ExprKind::Star => {}
+        }
+    }
+}
+
 /// What an expression is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {

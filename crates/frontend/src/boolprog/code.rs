@@ -42,6 +42,9 @@ pub(crate) struct Procedure {
     pub name: String,
     pub n_params: usize,
     pub locals: Vec<String>,
+    /// Per local, what it has when the procedure begins: a value that its declaration gives,
+    /// or any. Parameters have what they are given.
+    pub initial: Vec<Option<bool>>,
     pub n_results: usize,
     /// What must be true after each of its steps, about the values after it.
     pub enforced: BitExpr,
@@ -70,6 +73,12 @@ pub(crate) enum Action {
         /// Of every other thread: a local of the procedure that threads start with.
         passive: Vec<(u32, BitExpr)>,
         constraint: BitExpr,
+    },
+    /// Locals get a value, or keep the one they begin with. It is no statement: enforced is
+    /// only what speaks of them, which the guard says.
+    Declare {
+        assigns: Vec<(Place, BitExpr)>,
+        guard: BitExpr,
     },
     Goto(Vec<usize>),
     /// To the next instruction if true, else to this one.

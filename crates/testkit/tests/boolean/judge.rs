@@ -12,6 +12,7 @@ use model::{
     Context, Limits, Outcome, Problem, Rule, SourceFile, StepError, StopReason, ThreadCount, Trace,
     Verdict, Violation,
 };
+use testkit::random::boolean_program::RandomText;
 use testkit::reference::boolean::{Answer, Bounds, explore};
 use testkit::texts::Texts;
 
@@ -43,14 +44,33 @@ pub fn is_program(text: &str) -> bool {
 
 impl Judge {
     /// Compares everything with everything; the error says who disagrees.
-    pub fn judge(&self, text: &str, tally: &mut Tally) -> Result<(), String> {
+    pub fn judge(&self, program: &RandomText, tally: &mut Tally) -> Result<(), String> {
+        let text = &program.text();
         let truth = Truth::of(text)?;
         tally.count("reference", truth.name());
         let model = texts(text).load()?;
         let own = self.judge_engines(&model, (&truth, tally))?;
         self.judge_reductions(text, (&truth, &own), tally)?;
         self.judge_converted(&model, &own, tally)?;
+        self.judge_unused(program, (&truth, &own), tally)?;
         self.judge_printed(&model, &truth)
+    }
+
+    /// Declarations that nothing uses change nothing.
+    fn judge_unused(
+        &self,
+        program: &RandomText,
+        (truth, own): (&Truth, &Verdict),
+        tally: &mut Tally,
+    ) -> Result<(), String> {
+        let text = program.with_unused(self.seed).text();
+        if !truth.is_like(&Truth::of(&text)?) {
+            return Err(format!("an unused declaration changes what fails:\n{text}"));
+        }
+        let model = texts(&text).load()?;
+        let verdict = run(model.problem(), ThreadCount::Any, Engine::Auto)?.verdict;
+        tally.count("auto with unused declarations", name(&verdict));
+        are_alike(own, &verdict).map_err(|error| format!("{error}:\n{text}"))
     }
 
     /// Asks every engine, those that matter most here first, the others in turn; what `auto`

@@ -67,13 +67,13 @@ fn judge_seed(seed: u64, tally: &mut Tally) -> Result<(), String> {
     let program = random(seed);
     let judge = Judge { seed };
     let started = Instant::now();
-    let judged = judge.judge(&program.text(), tally);
+    let judged = judge.judge(&program, tally);
     if started.elapsed() > LONG {
         println!("seed {seed} takes {:.0?}", started.elapsed());
     }
     let Err(failure) = judged else { return Ok(()) };
     let small = shrink(&judge, &program);
-    let again = judge.judge(&small.text(), &mut Tally::default());
+    let again = judge.judge(&small, &mut Tally::default());
     let message = again.err().unwrap_or(failure);
     Err(format!("seed {seed}: {message}\nsmallest:\n{}", small.text()))
 }
@@ -85,7 +85,7 @@ fn shrink(judge: &Judge, program: &RandomText) -> RandomText {
     let fails = |program: &RandomText| {
         started.elapsed() < TIME_TO_SHRINK
             && judge::is_program(&program.text())
-            && judge.judge(&program.text(), &mut Tally::default()).is_err()
+            && judge.judge(program, &mut Tally::default()).is_err()
     };
     while let Some(smaller) = current.smaller().into_iter().find(&fails) {
         current = smaller;

@@ -23,6 +23,11 @@ impl Here<'_> {
         moved(expr, self.base)
     }
 
+    fn assigns(&self, assigns: &[(Bit, BitExpr)]) -> Vec<(Bit, BitExpr)> {
+        let moved = assigns.iter();
+        moved.map(|(bit, value)| (moved_bit(*bit, self.base), self.expr(value))).collect()
+    }
+
     pub fn edge(&self, to: Option<LocationId>) -> FlowEdge {
         let mut edge = plain(self.id, to, self.instruction.label);
         edge.n_choices = self.instruction.n_choices;
@@ -57,7 +62,9 @@ impl<'a> Builder<'a> {
             self.edges.push(here.incomplete("the program has too many places".to_owned()));
             return;
         }
+        let n_edges = self.edges.len();
         self.act(&here);
+        self.count_leaves(n_edges);
     }
 
     fn act(&mut self, here: &Here<'a>) {
@@ -65,16 +72,18 @@ impl<'a> Builder<'a> {
             Action::Skip => self.go_on(here, |edge| edge),
             Action::Assign { assigns, passive, constraint } => {
                 self.go_on(here, |mut edge| {
-                    let moved = assigns.iter();
-                    let moved =
-                        moved.map(|(bit, value)| (moved_bit(*bit, here.base), here.expr(value)));
-                    edge.assigns = moved.collect();
+                    edge.assigns = here.assigns(assigns);
                     let passive = passive.iter();
                     let passive = passive.map(|(idx, value)| (idx + here.base, here.expr(value)));
                     edge.passive = passive.collect();
                     edge.constraint = edge.constraint.and(here.expr(constraint));
                     edge
                 });
+            }
+            Action::Declare { assigns, guard } => {
+                let (assigns, guard) = (here.assigns(assigns), here.expr(guard));
+                let constraint = BitExpr::TRUE;
+                self.go_on(here, |edge| FlowEdge { assigns, guard, constraint, ..edge });
             }
             Action::Goto(targets) => {
                 for &to in targets {
@@ -167,20 +176,11 @@ impl<'a> Builder<'a> {
     /// The locals of a thread that starts with `procedure`, all of them.
     fn frame_values(&self, here: &Here<'_>, procedure: usize) -> FrameValues {
         let mut n_choices = here.instruction.n_choices;
-        let base = self.code.owned.len();
-        let top = base + self.code.procedures[procedure].locals.len();
+        let held = self.code.owned.iter().map(|_| Some(false));
         // Frames that are made later need no value: calls assign all their locals.
-        let values = (0..top).map(|slot| {
-            let value = match slot < base {
-                true => BitExpr::FALSE,
-                false => {
-                    n_choices += 1;
-                    BitExpr::Choice(n_choices - 1)
-                }
-            };
-            (slot as u32, value)
-        });
-        let assigns = values.collect();
+        let initial = held.chain(self.code.procedures[procedure].initial.iter().copied());
+        let values = initial.map(|initial| begun_with(initial, &mut n_choices));
+        let assigns = (0..).zip(values).collect();
         FrameValues { assigns, n_choices }
     }
 
@@ -200,6 +200,15 @@ impl<'a> Builder<'a> {
         let assigns = vec![(Bit::Shared(shared), BitExpr::FALSE), (held(lock), BitExpr::FALSE)];
         self.go_on(here, |edge| FlowEdge { guard: mine, assigns, ..edge });
     }
+}
+
+/// The value that a local begins with: any is a choice of the edge.
+pub(super) fn begun_with(initial: Option<bool>, n_choices: &mut u32) -> BitExpr {
+    if let Some(value) = initial {
+        return BitExpr::Const(value);
+    }
+    *n_choices += 1;
+    BitExpr::Choice(*n_choices - 1)
 }
 
 /// The locals that a new thread gets.

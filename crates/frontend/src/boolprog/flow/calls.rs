@@ -7,7 +7,7 @@
 
 use model::{Bit, BitExpr, FlowEdge, LocationId, StepError};
 
-use super::action::Here;
+use super::action::{Here, begun_with};
 use super::summary::Summary;
 use super::{Builder, Key, plain};
 use crate::boolprog::code::Place;
@@ -42,11 +42,11 @@ impl<'a> Builder<'a> {
         for (param, value) in (base..).zip(args) {
             edge.assigns.push((Bit::Local(param), here.expr(value)));
         }
-        // Other locals begin with any value, which a summary has gone through.
+        // Other locals begin as they are declared, which a summary has gone through.
         let others = if is_summary { 0..0 } else { procedure.n_params..procedure.locals.len() };
         for local in others {
-            edge.assigns.push((Bit::Local(base + local as u32), BitExpr::Choice(edge.n_choices)));
-            edge.n_choices += 1;
+            let value = begun_with(procedure.initial[local], &mut edge.n_choices);
+            edge.assigns.push((Bit::Local(base + local as u32), value));
         }
         self.edges.push(edge);
     }

@@ -117,11 +117,12 @@ impl Frames {
     }
 
     /// The locals of a thread that starts with `procedure`: it holds no lock, its locals
-    /// have any value, and where no frame is yet nothing matters.
+    /// begin as they are declared, and where no frame is yet nothing matters.
     pub(super) fn initial(&self, code: &Code, procedure: usize) -> Vec<Option<bool>> {
-        let base = self.n_owned as usize;
-        let top = base + code.procedures[procedure].locals.len();
-        (0..self.n_slots).map(|slot| (slot < base || slot >= top).then_some(false)).collect()
+        let held = (0..self.n_owned).map(|_| Some(false));
+        let declared = code.procedures[procedure].initial.iter().copied();
+        let rest = std::iter::repeat(Some(false));
+        held.chain(declared).chain(rest).take(self.n_slots).collect()
     }
 
     /// What a local variable of a thread is called in a frame; `None` where it is none of

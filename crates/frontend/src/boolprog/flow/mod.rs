@@ -26,6 +26,13 @@ use summary::Summary;
 /// Locations of a flow; beyond this many it is incomplete.
 const MAX_LOCATIONS: usize = 1 << 18;
 
+/// Values of local variables at all locations together, of which each reduction has a table.
+const MAX_VALUES: usize = 1 << 27;
+
+/// Leaves of all expressions together: what a procedure enforces is part of each of its
+/// steps, so they grow faster than the text.
+const MAX_LEAVES: usize = 1 << 23;
+
 /// A flow, and what its local variables are called where.
 #[derive(Clone, Debug)]
 pub(crate) struct Built {
@@ -60,6 +67,7 @@ pub(crate) fn build(
         keys: Vec::new(),
         locations: Vec::new(),
         edges: Vec::new(),
+        n_leaves: 0,
     };
     let threads: Vec<(usize, Option<u32>, LocationId)> = code
         .entries
@@ -94,6 +102,8 @@ struct Builder<'a> {
     keys: Vec<Key>,
     locations: Vec<FlowLocation>,
     edges: Vec<FlowEdge>,
+    /// Leaves of the expressions of all edges.
+    n_leaves: usize,
 }
 
 impl Builder<'_> {
@@ -123,6 +133,16 @@ impl Builder<'_> {
 
     fn is_full(&self) -> bool {
         self.keys.len() >= MAX_LOCATIONS
+            || self.keys.len().saturating_mul(self.frames.n_slots()) >= MAX_VALUES
+            || self.n_leaves >= MAX_LEAVES
+    }
+
+    /// Counts the leaves of the edges from `start` on.
+    fn count_leaves(&mut self, start: usize) {
+        let n_leaves = &mut self.n_leaves;
+        for edge in &self.edges[start..] {
+            super::reduce::exprs(edge).for_each(|expr| expr.each_leaf(&mut |_| *n_leaves += 1));
+        }
     }
 
     fn finish(self, threads: &[(usize, Option<u32>, LocationId)]) -> Built {

@@ -121,6 +121,9 @@ fn is_private(procedure: &Procedure) -> bool {
                 && looks_at_locals(constraint)
                 && assigns.iter().all(|(bit, value)| is_local(bit) && looks_at_locals(value))
         }
+        Action::Declare { assigns, guard } => {
+            looks_at_locals(guard) && assigns.iter().all(|(_, value)| looks_at_locals(value))
+        }
         Action::Test(condition, _) | Action::Assume(condition) | Action::Assert(condition) => {
             looks_at_locals(condition)
         }
@@ -163,7 +166,7 @@ impl<'c> Search<'c> {
         Search { code, numbers, entries, pending: Vec::new(), n_states: 0 }
     }
 
-    /// The number of a call; locals that are no parameters begin with any value.
+    /// The number of a call; locals that are no parameters begin as they are declared.
     fn entry(&mut self, call: Call) -> usize {
         if let Some(&known) = self.numbers.get(&call) {
             return known;
@@ -175,7 +178,10 @@ impl<'c> Search<'c> {
         let procedure = &self.code.procedures[call.0];
         let n_others = procedure.locals.len() - procedure.n_params;
         for others in 0..1_u32 << n_others {
-            self.visit(number, (0, call.1 | others << procedure.n_params));
+            let locals = call.1 | others << procedure.n_params;
+            if begins_with(procedure, locals) {
+                self.visit(number, (0, locals));
+            }
         }
         number
     }
@@ -205,14 +211,20 @@ impl<'c> Search<'c> {
         let is_enforced = eval(&procedure.enforced, locals, locals, 0);
         for choices in 0..1_u32 << instruction.n_choices {
             let value = |expr: &BitExpr| eval(expr, locals, locals, choices);
+            let assigned = |assigns: &[(Bit, BitExpr)]| {
+                let assigns = assigns.iter();
+                assigns.fold(locals, |after, (bit, expr)| with(after, *bit, value(expr)))
+            };
             match &instruction.action {
                 Action::Assign { assigns, constraint, .. } => {
-                    let after = assigns
-                        .iter()
-                        .fold(locals, |after, (bit, expr)| with(after, *bit, value(expr)));
+                    let after = assigned(assigns);
                     if eval(constraint, locals, after, choices) {
                         self.go(entry, procedure, (at + 1, after));
                     }
+                }
+                Action::Declare { guard, .. } if !value(guard) => {}
+                Action::Declare { assigns, .. } => {
+                    self.visit(entry, (at + 1, assigned(assigns)));
                 }
                 Action::Goto(targets) => {
                     targets.iter().for_each(|&to| self.go(entry, procedure, (to, locals)));
@@ -274,6 +286,13 @@ impl<'c> Search<'c> {
             }
         }
     }
+}
+
+/// Can the procedure begin with these values of its locals?
+fn begins_with(procedure: &Procedure, locals: u32) -> bool {
+    let is_so = |(idx, value): (usize, bool)| (locals >> idx & 1 == 1) == value;
+    let given = procedure.initial.iter().enumerate();
+    given.filter_map(|(idx, initial)| Some((idx, (*initial)?))).all(is_so)
 }
 
 fn returned((at, locals): State, targets: &[Place], results: u32) -> State {

@@ -12,6 +12,10 @@ use model::{Bit, BitExpr, BooleanFlow, FlowEdge, LocationId};
 
 use compose::{compose, possible};
 
+/// Ways on from a location at which a thread may get stuck: the condition for that is as
+/// high a tree as there are ways.
+const MAX_WAYS: usize = 256;
+
 /// Removes all quiet locations that make the flow no larger.
 pub(super) fn merge(flow: &mut BooleanFlow) {
     let mut graph = Graph::new(flow);
@@ -158,6 +162,9 @@ fn continuations(
         outs.iter().map(|second| compose(first, second)).collect::<Option<_>>()?;
     if !may_get_stuck {
         return Some(continued);
+    }
+    if outs.len() > MAX_WAYS {
+        return None;
     }
     let mut stuck = BitExpr::TRUE;
     for out in outs {

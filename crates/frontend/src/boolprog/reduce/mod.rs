@@ -98,7 +98,7 @@ fn rewrite(edge: &mut FlowEdge, replace: &mut dyn FnMut(&BitExpr) -> BitExpr) {
 }
 
 /// All expressions of an edge.
-fn exprs(edge: &FlowEdge) -> impl Iterator<Item = &BitExpr> {
+pub(super) fn exprs(edge: &FlowEdge) -> impl Iterator<Item = &BitExpr> {
     let spawned = edge.spawn.iter().flat_map(|spawn| &spawn.assigns);
     [&edge.guard, &edge.constraint]
         .into_iter()

@@ -6,6 +6,7 @@
 //!
 //! **Read first** `scope.rs`, then `stmt.rs`.
 
+mod declare;
 mod expr;
 mod jumps;
 mod scope;

@@ -18,6 +18,8 @@ pub(super) struct Scope<'a> {
     names: FxHashMap<&'a str, Local>,
     /// The Boolean ones, in the order of their numbers.
     pub locals: Vec<String>,
+    /// Does the procedure enforce anything?
+    pub has_enforce: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -65,6 +67,7 @@ impl<'a> Scope<'a> {
                         self.declare(resolver, decl);
                     }
                 }
+                StmtKind::Enforce(_) => self.has_enforce = true,
                 StmtKind::If { then, otherwise, .. } => {
                     self.declare_in(resolver, then);
                     self.declare_in(resolver, otherwise);

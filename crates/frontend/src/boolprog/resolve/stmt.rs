@@ -1,12 +1,14 @@
 //! Statements to instructions.
 
-use model::{Bit, BitExpr, Diagnostic, Span};
+use model::{BitExpr, Diagnostic, Span};
+use rustc_hash::FxHashSet;
 
+use super::declare::Declared;
 use super::expr::Context;
 use super::jumps::Jumps;
-use super::scope::{Local, Scope};
+use super::scope::Scope;
 use super::{Global, Resolver, Trouble};
-use crate::boolprog::ast::{self, Decl, Expr, ExprKind, Name, Stmt, StmtKind, Target, Type};
+use crate::boolprog::ast::{self, Decl, Expr, Name, Stmt, StmtKind, Target, Type};
 use crate::boolprog::code::{Action, Instruction, Place, Procedure};
 use crate::suggest::did_you_mean;
 
@@ -20,8 +22,8 @@ pub(super) struct Body<'r, 'a, 's> {
     pub n_choices: u32,
     pub jumps: Jumps<'a>,
     pub instructions: Vec<Instruction>,
+    pub declared: Declared,
     n_results: usize,
-    enforced: BitExpr,
 }
 
 /// The instructions of a procedure.
@@ -39,21 +41,25 @@ pub(super) fn procedure<'a>(
         n_choices: 0,
         jumps: Jumps::default(),
         instructions: Vec::new(),
+        declared: Declared::default(),
         n_results: procedure.n_results as usize,
-        enforced: BitExpr::TRUE,
     };
     if let Some(param) = numbers {
         let why = format!("the parameter `{}` is not Boolean", param.name.text);
         body.opaque(why, param.name.span);
     }
-    body.statements(&procedure.body);
+    let n_first = body.first_declarations(&procedure.body);
+    body.statements(&procedure.body[n_first..]);
     body.finish(procedure.end);
+    body.settle_declarations();
+    let (initial, enforced) = (body.initial_values(), body.all_enforced());
     Procedure {
         name: procedure.name.text.clone(),
         n_params: procedure.params.iter().filter(|param| param.kind == Type::Bool).count(),
+        initial,
         locals: body.scope.locals,
         n_results: procedure.n_results as usize,
-        enforced: body.enforced,
+        enforced,
         instructions: body.instructions,
     }
 }
@@ -88,14 +94,23 @@ impl<'a> Body<'_, 'a, '_> {
         }
     }
 
-    fn statement(&mut self, statement: &'a Stmt) {
+    pub(super) fn statement(&mut self, statement: &'a Stmt) {
         for label in &statement.labels {
             self.define(label);
         }
+        self.or_opaque(statement.span, |body| body.kind(statement));
+    }
+
+    /// Does `inner`; where that has no meaning here, it is not known what happens then.
+    pub(super) fn or_opaque(
+        &mut self,
+        span: Span,
+        inner: impl FnOnce(&mut Self) -> Result<(), Trouble>,
+    ) {
         self.n_choices = 0;
-        if let Err(Trouble::Opaque(why)) = self.kind(statement) {
+        if let Err(Trouble::Opaque(why)) = inner(self) {
             self.n_choices = 0;
-            self.opaque(why, statement.span);
+            self.opaque(why, span);
         }
     }
 
@@ -157,44 +172,6 @@ impl<'a> Body<'_, 'a, '_> {
         Ok(())
     }
 
-    /// A variable without a value has any, whenever control comes by.
-    fn declarations(&mut self, decls: &'a [Decl], span: Span) -> Result<(), Trouble> {
-        for decl in decls {
-            let is_call = matches!(&decl.init, Some(Expr { kind: ExprKind::Call(..), .. }));
-            let place = match self.scope.get(&decl.name.text) {
-                Some(Local::Bool(idx)) => Bit::Local(idx),
-                // The call has effects, whatever becomes of its result.
-                Some(Local::Number) if is_call => self.variable(&decl.name.text, decl.name.span)?,
-                _ => continue,
-            };
-            if let Some(Expr { kind: ExprKind::Call(name, args), span: at }) = &decl.init {
-                let procedure = Name { text: name.clone(), span: *at };
-                self.call_into(vec![place], &procedure, args, span)?;
-                continue;
-            }
-            let value = match &decl.init {
-                Some(init) => self.expr(init, Context::Plain)?,
-                None => {
-                    self.n_choices = 1;
-                    BitExpr::Choice(0)
-                }
-            };
-            let at = decl.init.as_ref().map_or(decl.name.span, |init| init.span);
-            let at = crate::source::join(decl.name.span, at);
-            self.push(assign(vec![(place, value)]), at);
-        }
-        Ok(())
-    }
-
-    fn enforce(&mut self, expr: &Expr) -> Result<(), Trouble> {
-        let condition = self.expr(expr, Context::Enforced)?;
-        if self.n_choices > 0 {
-            self.resolver.error("BP011", "`enforce` has no `*`", expr.span);
-        }
-        self.enforced = self.enforced.clone().and(condition);
-        Ok(())
-    }
-
     fn assignment(
         &mut self,
         targets: &[Target],
@@ -226,10 +203,9 @@ impl<'a> Body<'_, 'a, '_> {
     }
 
     fn refuse_repeated(&mut self, targets: &[Target]) -> Result<(), Trouble> {
-        for (idx, target) in targets.iter().enumerate() {
-            if targets[..idx].iter().any(|earlier| {
-                earlier.name.text == target.name.text && earlier.is_passive == target.is_passive
-            }) {
+        let mut earlier = FxHashSet::default();
+        for target in targets {
+            if !earlier.insert((&target.name.text, target.is_passive)) {
                 let message = format!("`{}` is assigned twice", target.name.text);
                 return Err(self.resolver.error("BP006", message, target.name.span).into());
             }
@@ -270,7 +246,7 @@ impl<'a> Body<'_, 'a, '_> {
         self.call_into(places, procedure, args, span)
     }
 
-    fn call_into(
+    pub(super) fn call_into(
         &mut self,
         targets: Vec<Place>,
         procedure: &Name,
@@ -339,10 +315,10 @@ impl<'a> Body<'_, 'a, '_> {
     }
 
     fn forget(&mut self, names: &[Name], span: Span) -> Result<(), Trouble> {
-        let mut assigns = Vec::new();
+        let (mut assigns, mut earlier) = (Vec::new(), FxHashSet::default());
         for name in names {
             let place = self.assignable(name)?;
-            if assigns.iter().all(|(known, _)| *known != place) {
+            if earlier.insert(place) {
                 assigns.push((place, BitExpr::Choice(assigns.len() as u32)));
             }
         }
@@ -369,6 +345,6 @@ impl<'a> Body<'_, 'a, '_> {
     }
 }
 
-fn assign(assigns: Vec<(Place, BitExpr)>) -> Action {
+pub(super) fn assign(assigns: Vec<(Place, BitExpr)>) -> Action {
     Action::Assign { assigns, passive: Vec::new(), constraint: BitExpr::TRUE }
 }

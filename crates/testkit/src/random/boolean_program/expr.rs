@@ -64,6 +64,11 @@ impl Names {
         }
     }
 
+    /// A condition that a procedure enforces.
+    pub fn enforcement(&self, rng: &mut Rng) -> String {
+        format!("enforce({});", self.expr(rng, Kind::Settled, 1))
+    }
+
     fn leaf(&self, rng: &mut Rng, kind: Kind) -> String {
         let has_choices = matches!(kind, Kind::Plain | Kind::Primed);
         match rng.below(12) {

@@ -149,10 +149,15 @@ fn procedure(
 ) -> RandomProcedure {
     let is_main = signature.name == "main";
     let mut locals: Vec<String> = (0..signature.n_params).map(|idx| format!("p{idx}")).collect();
-    let mut body = Vec::new();
+    let (mut body, mut later) = (Vec::new(), Vec::new());
     for idx in 0..rng.below(if is_main { 4 } else { 2 }) {
         let name = format!("l{idx}");
-        body.push(Node::line(declaration(rng, &name)));
+        // Now and then behind other statements, or with a value that is computed.
+        let declarations = if rng.chance(15) { &mut later } else { &mut body };
+        declarations.push(Node::line(match locals.last() {
+            Some(known) if rng.chance(15) => format!("decl {name} := !{known};"),
+            _ => declaration(rng, &name),
+        }));
         locals.push(name);
     }
     // Some procedures touch nothing that threads share.
@@ -167,8 +172,16 @@ fn procedure(
         is_main,
     };
     let n_statements = if is_main { rng.between(4, 9) } else { rng.between(1, 4) };
+    if rng.chance(10) {
+        body.push(Node::line(names.enforcement(rng)));
+    }
     let mut writer = Writer::new(rng, &names, callable, signature.n_results);
-    body.extend(writer.body(n_statements));
+    let mut statements = writer.body(n_statements);
+    for declaration in later {
+        let at = rng.below(statements.len() as u32 + 1) as usize;
+        statements.insert(at, declaration);
+    }
+    body.extend(statements);
     RandomProcedure { head: signature.head(), body }
 }
 
@@ -231,6 +244,18 @@ impl RandomText {
         out
     }
 
+    /// The program with declarations of locals that nothing uses, which mean nothing.
+    pub fn with_unused(&self, seed: u64) -> RandomText {
+        let mut rng = Rng::new(seed);
+        let mut more = self.clone();
+        for idx in 0..rng.between(1, 3) {
+            let procedure = rng.below(more.procedures.len() as u32) as usize;
+            let line = Node::line(declaration(&mut rng, &format!("u{idx}")));
+            insert(&mut rng, &mut more.procedures[procedure].body, line);
+        }
+        more
+    }
+
     /// Programs that are smaller in one respect; some of them are none any more.
     pub fn smaller(&self) -> Vec<RandomText> {
         let mut all = Vec::new();
@@ -252,6 +277,17 @@ impl RandomText {
             }
         }
         all
+    }
+}
+
+/// Puts a line somewhere between statements, or within one.
+fn insert(rng: &mut Rng, body: &mut Vec<Node>, line: Node) {
+    let at = rng.below(body.len() as u32 + 1) as usize;
+    match body.get_mut(at) {
+        Some(Node { kind: NodeKind::Around(_, inside, _), .. }) if rng.chance(60) => {
+            insert(rng, inside, line);
+        }
+        _ => body.insert(at, line),
     }
 }
 

@@ -199,9 +199,7 @@ impl<'a> Writer<'a> {
                 format!("dead {};", self.targets(2).join(", "))
             }
             10 => format!("abortif {};", self.names.expr(self.rng, Kind::Plain, 1)),
-            11 if self.rng.chance(30) => {
-                format!("enforce({});", self.names.expr(self.rng, Kind::Settled, 1))
-            }
+            11 if self.rng.chance(30) => self.names.enforcement(self.rng),
             12 | 13 if self.names.has_lock => "acquire(m);".to_owned(),
             14 if self.names.has_lock => "release(m);".to_owned(),
             15 if self.can_broadcast() => self.broadcast(),

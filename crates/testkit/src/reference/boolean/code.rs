@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use frontend::boolprog::ast::{self, Decl, Dialect, Expr, Program, Stmt, StmtKind, Type};
+use frontend::boolprog::ast::{self, Decl, Dialect, Expr, ExprKind, Program, Stmt, StmtKind, Type};
 
 /// A program that can be run.
 pub(super) struct Code<'a> {
@@ -23,6 +23,9 @@ pub(super) struct Procedure<'a> {
     pub n_results: usize,
     /// Parameters first.
     pub locals: Vec<&'a str>,
+    /// The locals that begin with a value, which their declaration gives them before the
+    /// first statement or label.
+    pub begin_with: BTreeMap<&'a str, bool>,
     /// What is true after each of its steps.
     pub enforced: Vec<&'a Expr>,
     pub operations: Vec<Operation<'a>>,
@@ -33,7 +36,12 @@ pub(super) struct Procedure<'a> {
 pub(super) enum Operation<'a> {
     /// A statement without statements inside, or a jump of the text.
     Do(&'a Stmt),
+    /// The locals of the first declarations have values that are not excluded.
+    Begin(Vec<&'a str>),
+    /// No statement: nothing is enforced but what speaks of locals, this one among them.
     Declare(&'a Decl),
+    /// Declares by assigning a value that is computed: a statement.
+    Compute(&'a Decl, &'a Expr),
     /// To the next operation if true, else to this one.
     Test(&'a Expr, usize),
     Jump(usize),
@@ -99,13 +107,46 @@ impl<'a> Procedure<'a> {
             n_params: procedure.params.len(),
             n_results: procedure.n_results as usize,
             locals: procedure.params.iter().map(|decl| decl.name.text.as_str()).collect(),
+            begin_with: BTreeMap::new(),
             enforced: Vec::new(),
             operations: Vec::new(),
             labels: BTreeMap::new(),
         };
-        flat.statements(&procedure.body, &mut Vec::new())?;
+        let is_first = |statement: &&Stmt| {
+            matches!(statement.kind, StmtKind::Decl(_) | StmtKind::Enforce(_))
+                && statement.labels.is_empty()
+        };
+        let n_first = procedure.body.iter().take_while(is_first).count();
+        flat.begin(&procedure.body[..n_first]);
+        flat.statements(&procedure.body[n_first..], &mut Vec::new())?;
         flat.operations.push(Operation::End);
         Ok(flat)
+    }
+
+    fn begin(&mut self, first: &'a [Stmt]) {
+        let (mut declared, mut computed) = (Vec::new(), Vec::new());
+        for statement in first {
+            match &statement.kind {
+                StmtKind::Enforce(expr) => self.enforced.push(expr),
+                StmtKind::Decl(decls) => {
+                    for decl in decls {
+                        let name = decl.name.text.as_str();
+                        self.locals.push(name);
+                        match decl.init.as_ref().map(|init| (init, &init.kind)) {
+                            None | Some((_, ExprKind::Star)) => declared.push(name),
+                            Some((_, ExprKind::Const(value))) => {
+                                self.begin_with.insert(name, *value);
+                                declared.push(name);
+                            }
+                            Some((init, _)) => computed.push(Operation::Compute(decl, init)),
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.operations.push(Operation::Begin(declared));
+        self.operations.append(&mut computed);
     }
 
     fn statements(
@@ -124,7 +165,12 @@ impl<'a> Procedure<'a> {
             StmtKind::Decl(decls) => {
                 for decl in decls {
                     self.locals.push(&decl.name.text);
-                    self.operations.push(Operation::Declare(decl));
+                    self.operations.push(match &decl.init {
+                        Some(init) if !matches!(init.kind, ExprKind::Star | ExprKind::Const(_)) => {
+                            Operation::Compute(decl, init)
+                        }
+                        _ => Operation::Declare(decl),
+                    });
                 }
             }
             StmtKind::Enforce(expr) => self.enforced.push(expr),

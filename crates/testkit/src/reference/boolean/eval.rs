@@ -48,6 +48,11 @@ impl Choices {
         Ok((0..1_u64 << n).map(|bits| Choices { bits }))
     }
 
+    /// For expressions that choose nothing.
+    pub fn none() -> Choices {
+        Choices { bits: 0 }
+    }
+
     fn next(&mut self) -> bool {
         let choice = self.bits & 1 == 1;
         self.bits >>= 1;

@@ -37,11 +37,16 @@ pub(super) fn valuations(n: usize) -> impl Iterator<Item = Vec<bool>> {
     (0..1_u64 << n).map(move |bits| (0..n).map(|idx| bits >> idx & 1 == 1).collect())
 }
 
-/// A call's frame, for all values of the locals that are no parameters.
+/// A call's frame, for all values of the locals that nobody gives a value.
 pub(super) fn frames(code: &Code<'_>, procedure: usize, args: &[bool]) -> Vec<Frame> {
-    let n_others = code.procedures[procedure].locals.len() - args.len();
+    let called = &code.procedures[procedure];
+    let n_others = called.locals.len() - args.len();
     let extended = valuations(n_others).map(|others| [args, &others].concat());
-    extended.map(|locals| Frame { procedure, at: 0, locals }).collect()
+    let begins_so = |locals: &Vec<bool>| {
+        let mut values = called.locals.iter().zip(locals);
+        values.all(|(name, value)| called.begin_with.get(name).is_none_or(|given| given == value))
+    };
+    extended.filter(begins_so).map(|locals| Frame { procedure, at: 0, locals }).collect()
 }
 
 /// A thread that has not run yet.

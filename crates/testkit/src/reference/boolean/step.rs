@@ -1,6 +1,6 @@
 //! The steps of each thread; those that concern calls, threads and locks are in `calls.rs`.
 
-use frontend::boolprog::ast::{Decl, Expr, Name, Stmt, StmtKind, Target};
+use frontend::boolprog::ast::{Decl, Expr, ExprKind, Name, Stmt, StmtKind, Target};
 use model::Span;
 
 use super::code::{Code, Destination, Operation};
@@ -46,7 +46,9 @@ impl<'s> Step<'s> {
         let (at, procedure) = (frame.at, &self.code.procedures[frame.procedure]);
         match &procedure.operations[at] {
             Operation::Do(statement) => self.statement(statement),
+            Operation::Begin(names) => self.settle(self.before.clone(), names),
             Operation::Declare(decl) => self.declare(decl),
+            Operation::Compute(decl, value) => self.compute(decl, value),
             Operation::Test(condition, otherwise) => self.test(condition, *otherwise),
             Operation::Jump(to) => self.go(*to),
             Operation::AtomicBegin => self.change_depth(true),
@@ -104,9 +106,7 @@ impl<'s> Step<'s> {
         let now = Values { globals: &state.globals, locals };
         let view = View { now, ..self.view() };
         for condition in &self.code.procedures[self.frame().procedure].enforced {
-            let mut none = Choices::of(&[])?;
-            let mut choices = none.next().ok_or("there are no choices at all")?;
-            if !view.eval(condition, &mut choices)? {
+            if !view.eval(condition, &mut Choices::none())? {
                 return Ok(());
             }
         }
@@ -194,17 +194,48 @@ impl<'s> Step<'s> {
         })
     }
 
+    /// A variable gets any value, or its constant.
     fn declare(&mut self, decl: &Decl) -> Result<(), String> {
         let place = self.view().place(&decl.name.text)?;
-        let Some(init) = &decl.init else {
-            let any = [false, true];
-            return any.into_iter().try_for_each(|value| {
-                let mover = self.mover;
-                self.go_on(|state| set(state, mover, place, value))
-            });
+        let values = match decl.init.as_ref().map(|init| &init.kind) {
+            Some(ExprKind::Const(value)) => vec![*value],
+            _ => vec![false, true],
         };
-        for mut choices in Choices::of(&[init])? {
-            let value = self.view().eval(init, &mut choices)?;
+        for value in values {
+            let mut state = self.before.clone();
+            set(&mut state, self.mover, place, value);
+            self.settle(state, &[&decl.name.text])?;
+        }
+        Ok(())
+    }
+
+    /// Goes on after a declaration, which is no step: enforced is only what speaks of locals
+    /// alone, those declared among them.
+    fn settle(&mut self, mut state: State, declared: &[&str]) -> Result<(), String> {
+        let frame = state.threads[self.mover].frames.last_mut().expect("a thread has a frame");
+        frame.at += 1;
+        let now = Values { globals: &[], locals: &frame.locals };
+        let view = View { now, ..self.view() };
+        for condition in &self.code.procedures[self.frame().procedure].enforced {
+            let mut names = Vec::new();
+            condition.each_name(&mut |name| names.push(name));
+            let places: Vec<Place> =
+                names.iter().map(|name| view.place(name)).collect::<Result<_, _>>()?;
+            let is_local = places.iter().all(|place| matches!(place, Place::Local(_)));
+            let is_about = names.iter().any(|name| declared.contains(name));
+            if is_local && is_about && !view.eval(condition, &mut Choices::none())? {
+                return Ok(());
+            }
+        }
+        state.threads.sort();
+        self.outcomes.push(Outcome::Next(state));
+        Ok(())
+    }
+
+    fn compute(&mut self, decl: &Decl, value: &Expr) -> Result<(), String> {
+        let place = self.view().place(&decl.name.text)?;
+        for mut choices in Choices::of(&[value])? {
+            let value = self.view().eval(value, &mut choices)?;
             let mover = self.mover;
             self.go_on(|state| set(state, mover, place, value))?;
         }
