@@ -18,6 +18,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("BP013", "the program is read in spite of a slip"),
     ("BP014", "nothing in the program can fail"),
     ("BP015", "a jump or a `return` crosses the border of `atomic { … }`"),
+    ("BP016", "procedures give more results than the text has words"),
     ("FE001", "there are more errors or warnings than are shown"),
     ("FE002", "an input is missing or larger than 4 GiB"),
     ("LT001", "something else is expected in a formula"),

@@ -38,6 +38,7 @@ pub(crate) fn parse(source: Source<'_>, sink: &mut Sink) -> Program {
         pos: 0,
         depth: 0,
         height: 0,
+        n_results: 0,
         gave_up: false,
         procedures: FxHashSet::default(),
         sink,
@@ -53,6 +54,8 @@ struct Parser<'a, 's> {
     depth: u32,
     /// How high the tree of the expression is that was read last.
     height: u32,
+    /// Results of all procedures so far.
+    n_results: usize,
     /// Procedures that are declared somewhere.
     procedures: FxHashSet<&'a str>,
     /// Is the rest of the text left unread, after a mistake that hides its sense?

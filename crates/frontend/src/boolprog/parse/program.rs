@@ -243,13 +243,29 @@ impl Parser<'_, '_> {
         if !self.eat(Kind::Less) {
             return Ok(1);
         }
-        let n = self.text().parse().ok();
-        let Some(n) = n.filter(|_| self.kind() == Kind::Number) else {
+        if self.kind() != Kind::Number {
             return Err(self.unexpected("the number of results"));
-        };
+        }
+        let n = self.n_results();
         self.bump();
         self.expect(Kind::More, "`>`")?;
         Ok(n)
+    }
+
+    /// A number of results that the text could name, all those before added.
+    fn n_results(&mut self) -> u32 {
+        let n = self.text().parse().unwrap_or(u32::MAX);
+        let n_words = self.tokens.len() - 1;
+        if self.n_results.saturating_add(n as usize) > n_words {
+            let message = format!(
+                "{} results are more than a text of {n_words} words can give or take",
+                self.text()
+            );
+            self.sink.push(Diagnostic::error("BP016", message, self.span()));
+            return 0;
+        }
+        self.n_results += n as usize;
+        n
     }
 
     fn param(&mut self) -> Parsed<Decl> {
