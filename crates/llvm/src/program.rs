@@ -144,7 +144,8 @@ impl CProgram {
         sources: &[SourceFile],
     ) -> Result<CProgram, NoProgram> {
         let main = code.main.ok_or_else(|| NoProgram("the program has no `main`".into()))?;
-        let mut shared = start::first_shared(&code, &options)?;
+        start::refuse_large(&code, &options)?;
+        let mut shared = start::first_shared(&code);
         let first = ThreadIdentity::first(&code);
         let arguments = start::main_arguments(&code, main, &mut shared);
         let mut thread = ThreadStore::new(&code, first, main, &arguments)

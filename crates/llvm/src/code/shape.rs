@@ -1,11 +1,17 @@
 //! How memory is shown: shapes from the types of debug metadata.
 
+use std::cell::Cell;
+
 use crate::ir::{Debug, DebugField, DebugId, DebugType, DebugTypeKind};
 
 use super::{NumberStyle, Shape};
 
 /// Shapes of more parts than this are shown as bytes from there on.
 const MAX_PARTS: u32 = 4096;
+
+/// Parts of all shapes of a program: a type is described once, and each variable of it has
+/// a shape of its own.
+pub(super) const MAX_PARTS_OF_ALL: u32 = 1 << 19;
 
 /// Types that are nested deeper than this are shown as bytes.
 const MAX_DEPTH: u32 = 64;
@@ -25,9 +31,13 @@ const SYNC_TYPES: [&str; 11] = [
     "tss_t",
 ];
 
-/// The shape of a type.
-pub(super) fn shape_of(debug: &Debug, ty: DebugId) -> Shape {
-    Shaper { debug, n_parts: 0 }.shape(Some(ty), 0)
+/// The shape of a type. `n_left` parts may still be made, and are fewer then.
+pub(super) fn shape_of(debug: &Debug, ty: DebugId, n_left: &Cell<u32>) -> Shape {
+    let max_parts = MAX_PARTS.min(n_left.get());
+    let mut shaper = Shaper { debug, n_parts: 0, max_parts };
+    let shape = shaper.shape(Some(ty), 0);
+    n_left.set(n_left.get().saturating_sub(shaper.n_parts));
+    shape
 }
 
 /// Is a variable of this type a signed number?
@@ -54,13 +64,15 @@ fn plain(debug: &Debug, mut ty: DebugId) -> Option<&DebugType> {
 struct Shaper<'a> {
     debug: &'a Debug,
     n_parts: u32,
+    max_parts: u32,
 }
 
 impl Shaper<'_> {
     fn shape(&mut self, ty: Option<DebugId>, depth: u32) -> Shape {
         self.n_parts += 1;
         let found = ty.and_then(|ty| self.debug.types.get(&ty));
-        let Some(found) = found.filter(|_| depth < MAX_DEPTH && self.n_parts < MAX_PARTS) else {
+        let Some(found) = found.filter(|_| depth < MAX_DEPTH && self.n_parts < self.max_parts)
+        else {
             return Shape::Bytes;
         };
         if let Some(name) = sync_name(found) {
@@ -96,6 +108,9 @@ impl Shaper<'_> {
     fn record(&mut self, fields: &[DebugField], depth: u32) -> Shape {
         let mut members = Vec::new();
         for (idx, field) in fields.iter().enumerate() {
+            if self.n_parts >= self.max_parts {
+                break;
+            }
             if self.is_bit_field(field, fields.get(idx + 1)) {
                 continue;
             }

@@ -150,7 +150,7 @@ impl Types {
             Type::Vector(n, element) => {
                 let bits = match self.get(*element) {
                     Type::Int(bits) => u64::from(*bits),
-                    _ => self.size(layout, *element)? * 8,
+                    _ => self.size(layout, *element)?.checked_mul(8)?,
                 };
                 Some(bits.checked_mul(*n)?.div_ceil(8))
             }

@@ -9,15 +9,28 @@ use crate::value::Value;
 /// What a program finds as its own name.
 const PROGRAM_NAME: &[u8] = b"program";
 
-/// The shared store before the first step.
-pub(super) fn first_shared(code: &Code, options: &Options) -> Result<SharedStore, NoProgram> {
-    match code.globals.iter().find(|variable| variable.size > options.max_object) {
-        Some(variable) => {
+/// All variables together are as large as so many of the largest that are allowed.
+const MAX_LARGE_VARIABLES: u64 = 16;
+
+/// Refuses variables that are larger than memory, each or together, before any is made.
+pub(super) fn refuse_large(code: &Code, options: &Options) -> Result<(), NoProgram> {
+    let mut n_bytes = 0u64;
+    for variable in code.globals.iter().chain(&code.constants).chain(&code.thread_locals) {
+        if variable.size > options.max_object {
             let why = format!("the variable `{}` has {} bytes", variable.name, variable.size);
-            Err(NoProgram(why))
+            return Err(NoProgram(why));
         }
-        None => Ok(SharedStore::initial(code)),
+        n_bytes += variable.size;
     }
+    if n_bytes > options.max_object.saturating_mul(MAX_LARGE_VARIABLES) {
+        return Err(NoProgram(format!("its variables have {n_bytes} bytes together")));
+    }
+    Ok(())
+}
+
+/// The shared store before the first step.
+pub(super) fn first_shared(code: &Code) -> SharedStore {
+    SharedStore::initial(code)
 }
 
 /// What `main` is called with if it takes arguments: a name and nothing else.

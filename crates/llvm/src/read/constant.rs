@@ -8,8 +8,9 @@ use super::lex::{Token, decode};
 use super::types::is_type_word;
 use crate::ir::{ConstExpr, Constant, Type, TypeId, TypedConstant};
 
-/// Longest vector that `splat` is written out for.
-const MAX_SPLAT: u64 = 4096;
+/// Longest vector that `splat` is written out for: processors have shorter ones, and a few
+/// letters of text become this many constants.
+const MAX_SPLAT: u64 = 256;
 
 /// Does a constant begin with this word? Others before an operand are attributes.
 pub(super) fn is_constant_word(word: &str) -> bool {

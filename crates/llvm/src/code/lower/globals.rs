@@ -42,7 +42,7 @@ pub(super) fn variable(program: &Program, id: SymbolId) -> Variable {
 fn shape(program: &Program, variable: &ir::Variable) -> Shape {
     let debug = &program.module.debug;
     let described = variable.debug.and_then(|id| debug.variables.get(&id)?.ty);
-    described.map_or(Shape::Bytes, |ty| shape_of(debug, ty))
+    described.map_or(Shape::Bytes, |ty| shape_of(debug, ty, &program.n_shape_parts))
 }
 
 struct Contents<'a> {

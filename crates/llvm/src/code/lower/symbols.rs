@@ -1,8 +1,10 @@
 //! Numbers for everything that has a global name, and the values that names have.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use crate::code::FunctionCode;
+use crate::code::shape::MAX_PARTS_OF_ALL;
 use crate::ir::{Callee, Constant, Definition, Linkage, Module, Op, Operand, Symbol, SymbolId};
 use crate::library;
 use crate::value::{Origin, Value};
@@ -29,6 +31,8 @@ pub(super) struct Program<'a> {
     pub constants: Vec<SymbolId>,
     /// Which are variables that every thread has its own of.
     pub thread_locals: Vec<SymbolId>,
+    /// Parts of the shapes of variables that may still be made.
+    pub n_shape_parts: Cell<u32>,
 }
 
 impl<'a> Program<'a> {
@@ -41,6 +45,7 @@ impl<'a> Program<'a> {
             globals: Vec::new(),
             constants: Vec::new(),
             thread_locals: Vec::new(),
+            n_shape_parts: Cell::new(MAX_PARTS_OF_ALL),
         };
         let is_called = called(module);
         let is_read_only = readonly::find(module);
