@@ -162,6 +162,10 @@ pub struct CheckArgs {
     /// How to print the answer.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
+    /// Print what is run and do not search: the operations of a C program under the source
+    /// lines that they come from, or the graph of a Boolean program.
+    #[arg(long)]
+    pub dump_code: bool,
     /// Also write the proof or the counterexample to this file, for `replay`.
     #[arg(long, value_name = "OUT.json")]
     pub certificate: Option<PathBuf>,

@@ -24,7 +24,8 @@ use crate::input::{Input, Loaded};
 use crate::machine_code::MachineCode;
 use crate::progress::LiveLine;
 use crate::{
-    bounds, c_program, every_failure, input, interrupt, last_words, output, watch, witness,
+    bounds, c_program, dump_code, every_failure, input, interrupt, last_words, output, watch,
+    witness,
 };
 
 /// Runs the verb.
@@ -42,6 +43,9 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         }
         return Ok(Exit::BadInput);
     };
+    if args.dump_code {
+        return told(args, dump_code::print(args, &input.files, loaded));
+    }
     let question = question(&args.load, &args.asked);
     let mut plan = loaded.plan(question, args.threads.unwrap_or_default(), tries_random_runs(args));
     let first = plan.stage(StageId(0)).clone();

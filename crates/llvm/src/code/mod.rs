@@ -9,6 +9,7 @@
 //! Anything that is read but not understood is an [`Op::Unsupported`], refused only
 //! when a run comes there.
 
+mod dump;
 mod live;
 mod lower;
 mod memory_order;
@@ -22,6 +23,7 @@ mod tests;
 mod tidy;
 mod uses;
 
+pub use dump::dump;
 pub use lower::lower;
 pub use memory_order::MemoryOrder;
 pub use print::{listing, operation};

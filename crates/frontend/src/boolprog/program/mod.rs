@@ -10,6 +10,7 @@
 //! **Read first** `run.rs`.
 
 mod choices;
+mod listing;
 mod quiet;
 mod run;
 mod take;
