@@ -85,15 +85,32 @@ pub fn end(ending: Ending) {
     write_and_exit(message.as_bytes(), exit);
 }
 
+/// Says that nothing can be written, but for a pipe that was closed: whoever read it has
+/// seen enough. The exit code that says so.
 #[allow(unsafe_code)]
-fn write_and_exit(mut message: &[u8], exit: Exit) -> ! {
+fn complain(exit: Exit) -> Exit {
+    if std::io::Error::last_os_error().kind() == std::io::ErrorKind::BrokenPipe {
+        return exit;
+    }
+    let words = b"error: cannot write to standard output\n";
+    // SAFETY: the pointer and length are those of a live slice, and descriptor 2 is standard
+    // error; there is nobody left to tell if that fails.
+    unsafe { libc::write(2, words.as_ptr().cast(), words.len()) };
+    Exit::BadInput
+}
+
+#[allow(unsafe_code)]
+fn write_and_exit(mut message: &[u8], mut exit: Exit) -> ! {
     while !message.is_empty() {
         // SAFETY: the pointer and length are those of a live slice; descriptor 1 is
         // standard output, and writing to a closed one merely fails.
         let written = unsafe { libc::write(1, message.as_ptr().cast(), message.len()) };
         match usize::try_from(written) {
             Ok(n) if n > 0 => message = message.get(n..).unwrap_or_default(),
-            _ => break,
+            _ => {
+                exit = complain(exit);
+                break;
+            }
         }
     }
     // SAFETY: `_exit` takes any number and does not return. `exit` would run

@@ -29,6 +29,7 @@ mod witness;
 mod bench;
 mod convert;
 mod cutoff;
+mod dump_code;
 mod machine_code;
 mod manual;
 mod refine;
@@ -49,9 +50,9 @@ fn main() -> std::process::ExitCode {
     install_panic_hook();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        // Prints help and version to standard output with code 0, mistakes to
-        // standard error with code 2, which is `Exit::BadInput`.
-        Err(error) => error.exit(),
+        // Mistakes go to standard error with code 2, which is `Exit::BadInput`.
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help) => return ended(print_help(&help)),
     };
     let done = match &arguments.verb {
         Verb::Check(args) => check::run(args, started),
@@ -64,6 +65,22 @@ fn main() -> std::process::ExitCode {
         Verb::Man(args) => manual::man(args),
         Verb::Bug => panic!("asked for on the command line"),
     };
+    ended(done)
+}
+
+/// Prints help or the version, which the reader of arguments takes for errors; it would not
+/// notice that nothing can be written.
+fn print_help(help: &clap::Error) -> anyhow::Result<Exit> {
+    let text = help.render();
+    match output::colour_on_stdout() {
+        true => output::say(&text.ansi().to_string())?,
+        false => output::say(&text.to_string())?,
+    }
+    Ok(Exit::Holds)
+}
+
+/// The exit code, after a word about what went wrong.
+fn ended(done: anyhow::Result<Exit>) -> std::process::ExitCode {
     match done {
         Ok(exit) => exit.into(),
         Err(error) => {

@@ -142,9 +142,14 @@ fn holds_words(problem: Problem<'_>, certificate: &Certificate) -> String {
                 _ => Fairness::None,
             };
             let run = if fairness == Fairness::Weak { "fair run" } else { "run" };
-            match certificate.scope {
-                ThreadCount::Any | ThreadCount::AsGiven => format!("on every {run}"),
-                ThreadCount::Exactly(n) => {
+            match (certificate.scope, n_started(problem)) {
+                (ThreadCount::Any | ThreadCount::AsGiven, _) => format!("on every {run}"),
+                // It may create more, so their number is not that of its runs.
+                (ThreadCount::Exactly(_), Some(n)) => {
+                    let started = counted(n as usize, "thread");
+                    format!("on every {run} of the program ({started} at the start)")
+                }
+                (ThreadCount::Exactly(n), None) => {
                     format!("on every {run} of {}", counted(n as usize, "thread"))
                 }
             }
@@ -156,7 +161,14 @@ fn holds_words(problem: Problem<'_>, certificate: &Certificate) -> String {
             let within = max_steps.map_or_else(String::new, |n| {
                 format!(" within {}", counted(usize::try_from(n).unwrap_or(usize::MAX), "step"))
             });
-            format!("in all {states}{within}{orbits}").replace("all 1 state", "the only state")
+            let all =
+                format!("in all {states}{within}{orbits}").replace("all 1 state", "the only state");
+            match (certificate.scope, problem, n_started(problem)) {
+                (ThreadCount::Exactly(_), Problem::Threads(_), None) => {
+                    format!("{}, {all}", scope_words(problem, certificate.scope))
+                }
+                _ => all,
+            }
         }
         _ => scope_words(problem, certificate.scope),
     }
@@ -174,17 +186,8 @@ pub fn scope_words(problem: Problem<'_>, scope: ThreadCount) -> String {
         (ThreadCount::AsGiven, _) | (_, Problem::States(_)) => {
             "for the constants that the model has".to_owned()
         }
-        (
-            ThreadCount::Any,
-            Problem::Threads(program) | Problem::ThreadRuns(ThreadRuns { program, .. }),
-        ) => {
-            let fixed = program.templates().iter().try_fold(0u64, |sum, template| {
-                match template.multiplicity {
-                    Multiplicity::Exactly(n) => Some(sum + u64::from(n)),
-                    Multiplicity::Any => None,
-                }
-            });
-            match fixed {
+        (ThreadCount::Any, Problem::Threads(_) | Problem::ThreadRuns(_)) => {
+            match n_started(problem) {
                 None => "for any number of threads".to_owned(),
                 Some(n) => {
                     format!("for the {} at the start", counted(n as usize, "thread"))
@@ -197,6 +200,18 @@ pub fn scope_words(problem: Problem<'_>, scope: ThreadCount) -> String {
             if single { "for the initial marking" } else { "for every initial marking" }.to_owned()
         }
     }
+}
+
+/// How many threads a program starts with, where it says so itself.
+fn n_started(problem: Problem<'_>) -> Option<u64> {
+    let (Problem::Threads(program) | Problem::ThreadRuns(ThreadRuns { program, .. })) = problem
+    else {
+        return None;
+    };
+    program.templates().iter().try_fold(0u64, |sum, template| match template.multiplicity {
+        Multiplicity::Exactly(n) => Some(sum + u64::from(n)),
+        Multiplicity::Any => None,
+    })
 }
 
 fn headline(run: &Run<'_>, style: &TextStyle) -> String {

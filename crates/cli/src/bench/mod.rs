@@ -5,6 +5,7 @@ mod child;
 mod instance;
 mod table;
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -80,37 +81,45 @@ fn refuse_missing(instances: &[Instance]) -> anyhow::Result<()> {
 
 /// The files that get a line after each run, so that a stopped run leaves what
 /// it has.
-struct Journal {
-    csv: Option<csv::Writer<std::fs::File>>,
-    jsonl: Option<std::fs::File>,
+struct Journal<'a> {
+    csv: Option<(csv::Writer<std::fs::File>, &'a Path)>,
+    jsonl: Option<(std::fs::File, &'a Path)>,
 }
 
-impl Journal {
-    fn create(args: &BenchArgs) -> anyhow::Result<Journal> {
-        let create = |path: &std::path::PathBuf| {
-            std::fs::File::create(path)
-                .with_context(|| format!("cannot write `{}`", path.display()))
+impl<'a> Journal<'a> {
+    fn create(args: &'a BenchArgs) -> anyhow::Result<Journal<'a>> {
+        let create = |path: &'a PathBuf| -> anyhow::Result<(std::fs::File, &'a Path)> {
+            let file = std::fs::File::create(path).with_context(|| cannot_write(path))?;
+            Ok((file, path.as_path()))
         };
+        let csv = args.csv.as_ref().map(create).transpose()?;
         let mut journal = Journal {
-            csv: args.csv.as_ref().map(create).transpose()?.map(csv::Writer::from_writer),
+            csv: csv.map(|(file, path)| (csv::Writer::from_writer(file), path)),
             jsonl: args.jsonl.as_ref().map(create).transpose()?,
         };
-        if let Some(csv) = &mut journal.csv {
-            csv.write_record(table::CSV_HEADING)?;
-            csv.flush()?;
-        }
+        journal.write_csv(table::CSV_HEADING)?;
         Ok(journal)
+    }
+
+    fn write_csv<T: AsRef<[u8]>>(
+        &mut self,
+        record: impl IntoIterator<Item = T>,
+    ) -> anyhow::Result<()> {
+        let Some((csv, path)) = &mut self.csv else { return Ok(()) };
+        csv.write_record(record).with_context(|| cannot_write(path))?;
+        csv.flush().with_context(|| cannot_write(path))
     }
 
     fn note(&mut self, row: &Row) -> anyhow::Result<()> {
         use std::io::Write as _;
-        if let Some(csv) = &mut self.csv {
-            csv.write_record(row.csv_record()).context("cannot write the CSV file")?;
-            csv.flush().context("cannot write the CSV file")?;
-        }
-        if let Some(jsonl) = &mut self.jsonl {
-            writeln!(jsonl, "{}", row.json()).context("cannot write the JSON lines file")?;
+        self.write_csv(row.csv_record())?;
+        if let Some((jsonl, path)) = &mut self.jsonl {
+            writeln!(jsonl, "{}", row.json()).with_context(|| cannot_write(path))?;
         }
         Ok(())
     }
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write `{}`", path.display())
 }

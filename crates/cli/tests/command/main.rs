@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod cutoff;
+mod dump_code;
+mod full_disk;
 mod html;
 mod limits;
 mod murphi;
