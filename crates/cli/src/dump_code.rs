@@ -12,7 +12,7 @@ use crate::{last_words, output};
 /// Prints the code of a model that has some.
 pub fn print(args: &CheckArgs, files: &[SourceFile], loaded: &Loaded) -> anyhow::Result<Exit> {
     let text = match loaded {
-        Loaded::C(input) => llvm::code::dump(input.first().code(), files),
+        Loaded::C(variants) => llvm::code::dump(variants.code(), files),
         Loaded::Text(Model::Boolean(program)) => program.listing(),
         Loaded::Text(_) => bail!(
             "--dump-code is for C programs and Boolean programs, and `{}` is neither",

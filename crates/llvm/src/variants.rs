@@ -151,6 +151,11 @@ impl CVariants {
         }
     }
 
+    /// The code that all variants run.
+    pub fn code(&self) -> &Code {
+        self.fine.code()
+    }
+
     /// What is searched, in which order, and what each verdict implies. With
     /// `random_runs`, some are tried where a search takes long. A C program starts with
     /// one thread.

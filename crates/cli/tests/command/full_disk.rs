@@ -23,7 +23,7 @@ fn scratch() -> Scratch {
     scratch.write("lock.tts", LOCK);
     scratch.write("count.m", COUNT);
     scratch.write("one.bp", "void main() begin assert(1); end\n");
-    scratch.write("expected.csv", "file,property,verdict\nmutex.spec,,safe\n");
+    scratch.write("expected.csv", "file,expected\nmutex.spec,safe\n");
     scratch
 }
 

@@ -2,7 +2,7 @@
 
 use llvm::machine::{Options, Rule};
 use llvm::{CProgram, Questions};
-use model::{Steps, Store, ThreadProgram};
+use model::{Narrator, Steps, Store, ThreadProgram};
 
 use crate::numbers::mutants;
 use crate::within_ceiling;
@@ -18,7 +18,8 @@ fn run(text: &str) -> bool {
     let Ok(module) = llvm::read(text) else { return false };
     let Ok(linked) = llvm::link(vec![module]) else { return false };
     let code = llvm::code::lower(&linked);
-    let rules = vec![Rule::Assertion, Rule::Memory, Rule::Uninitialised, Rule::Leak];
+    let rules =
+        vec![Rule::Assertion, Rule::MemorySafety, Rule::UninitialisedMemory, Rule::MemoryLeak];
     let questions = Questions { rules, races: true, deadlocks: true };
     let Ok(program) = CProgram::new(code, Options::default(), questions, &[]) else { return false };
     let Some(mut shared) = program.initial_shared().into_iter().next() else { return false };

@@ -2,7 +2,11 @@
 //! and within a memory ceiling that has nothing to do with the numbers.
 //!
 //! The models are those of `cases/` and `examples/`; Murphi has tests of its own.
-#![allow(clippy::print_stderr, reason = "it is all that can be done before an abort")]
+#![allow(
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "figures, and what can be said before an abort"
+)]
 
 mod allocator;
 mod c_programs;

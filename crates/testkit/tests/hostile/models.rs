@@ -8,6 +8,8 @@ use crate::{files, within_ceiling};
 
 /// Longer files say nothing new here.
 const MAX_TEXT: usize = 6_000;
+/// What a long text may take.
+const MAX_LONG: u64 = 1 << 30;
 /// Mutants of one file with many numbers.
 const MAX_MUTANTS: usize = 150;
 
@@ -84,20 +86,20 @@ fn extreme_numbers_in_options_take_no_memory() {
     }
 }
 
-/// Long and deep texts, each of one idea, of about a megabyte.
+/// Long and deep texts, each of one idea.
 #[test]
 fn long_and_deep_texts_take_memory_in_proportion() {
     let many = |n: usize, piece: &dyn Fn(usize) -> String| (0..n).map(piece).collect::<String>();
-    let enforced = many(20_000, &|n| format!("  enforce(a{} | g);\n", n % 50));
+    let enforced = many(1_000, &|n| format!("  enforce(a{} | g);\n", n % 50));
     let locals = many(50, &|n| format!("  decl a{n};\n"));
-    let steps = many(20_000, &|_| "  g := !g;\n".to_owned());
-    let labels = many(50_000, &|n| format!(", L{n}"));
-    let assumed = many(50_000, &|n| format!("  L{n}: assume(a{});\n", n % 50));
+    let steps = many(1_000, &|_| "  g := !g;\n".to_owned());
+    let labels = many(600, &|n| format!(", L{n}"));
+    let assumed = many(600, &|n| format!("  L{n}: assume(a{});\n", n % 50));
     let nested = many(30, &|n| {
         let locals = many(300, &|n| format!(" decl l{n} := 0;"));
         format!("void f{n}() begin{locals} call f{0}(); call f{0}(); l0 := g; end\n", n + 1)
     });
-    let targets = vec!["g"; 100_000].join(", ");
+    let targets = vec!["g"; 20_000].join(", ");
     let programs = [
         format!("decl g;\nvoid main() begin\n{locals}{enforced}{steps}  assert(g);\nend\n"),
         format!(
@@ -109,9 +111,16 @@ fn long_and_deep_texts_take_memory_in_proportion() {
         format!("decl g;\nvoid main() begin\n  {targets} := {targets};\nend\n"),
         format!("decl g;\nvoid main() begin\n  dead {targets};\nend\n"),
     ];
-    for text in programs {
-        let texts = Texts::new(Language::BooleanProgram, "long.bp", &text);
-        let _ = crate::allocator::peak_of(|| texts.load());
+    for (idx, text) in programs.iter().enumerate() {
+        let texts = Texts::new(Language::BooleanProgram, "long.bp", text);
+        let started = std::time::Instant::now();
+        let (_, peak) = crate::allocator::peak_of(|| texts.load());
+        println!(
+            "program {idx}: {} bytes of text, {peak} bytes, {:.1?}",
+            text.len(),
+            started.elapsed()
+        );
+        assert!(peak < MAX_LONG, "program {idx} takes {peak} bytes");
     }
     let formulas = [
         "!".repeat(500_000) + "p",
@@ -121,6 +130,7 @@ fn long_and_deep_texts_take_memory_in_proportion() {
     ];
     for formula in formulas {
         let texts = Texts::new(Language::Tts, "a.tts", "2 2\n0 0 -> 1 1\n1|1\n");
-        let _ = crate::allocator::peak_of(|| texts.with_formula(&formula).load());
+        let (_, peak) = crate::allocator::peak_of(|| texts.with_formula(&formula).load());
+        assert!(peak < MAX_LONG, "a formula takes {peak} bytes");
     }
 }

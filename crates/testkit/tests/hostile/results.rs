@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use engine::Engine;
 use frontend::Language;
-use model::{Limits, Silent, ThreadCount, Verdict};
+use model::{Context, Limits, ThreadCount, Verdict};
 use report::Run;
 use report::json::Evidence;
 use testkit::texts::Texts;
@@ -51,10 +51,18 @@ fn extreme_numbers_in_saved_results_are_refused_or_harmless() {
         let texts = Texts::new(language, "model", text);
         let model = texts.load().expect("our own models are right");
         let problem = model.problem();
-        let outcome = engine::check(problem, threads, engine, &limits(), &Silent);
+        let outcome = engine::check(problem, threads, engine, Context::silent(&limits()));
         assert!(!matches!(outcome.verdict, Verdict::Unknown(_)), "{engine:?}: {text}");
         let files = &texts.files;
-        let run = Run { problem, files, threads, outcome: &outcome, rechecked: true, effort: None };
+        let run = Run {
+            problem,
+            files,
+            threads,
+            outcome: &outcome,
+            rechecked: true,
+            effort: None,
+            explanation: None,
+        };
         let saved = report::json::render(&run, Evidence::Included);
         for mutant in mutants(&saved, n_all as u64, 3) {
             n_all += 1;

@@ -72,7 +72,7 @@ impl BooleanProgram {
             parts.push(format!("a new thread at {}", spawn.to.0));
         }
         parts.push(match (&edge.violation, &edge.incomplete, edge.to) {
-            (Some(what), ..) => format!("error: {what}"),
+            (Some(what), ..) => format!("error: {}", what.message),
             (_, Some(why), _) => format!("not known: {why}"),
             (_, _, Some(to)) => format!("-> {}", to.0),
             (_, _, None) => "the thread ends".to_owned(),

@@ -151,8 +151,9 @@ fn all_values(values: &[Option<bool>]) -> impl Iterator<Item = Vec<bool>> {
     let n_values = if free.len() > MAX_FREE_BITS { 1 } else { 1_u32 << free.len() };
     (0..n_values).map(move |number| {
         let mut values = fixed.clone();
-        for (bit, &idx) in free.iter().enumerate() {
-            values[idx] = number >> bit & 1 == 1;
+        // Beyond the digits of a number there are zeros.
+        for (bit, &idx) in (0..).zip(&free) {
+            values[idx] = number.checked_shr(bit).is_some_and(|rest| rest & 1 == 1);
         }
         values
     })

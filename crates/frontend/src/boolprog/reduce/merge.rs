@@ -9,12 +9,14 @@
 mod compose;
 
 use model::{Bit, BitExpr, BooleanFlow, FlowEdge, LocationId};
+use rustc_hash::FxHashSet;
 
 use compose::{compose, possible};
 
-/// Ways on from a location at which a thread may get stuck: the condition for that is as
-/// high a tree as there are ways.
-const MAX_WAYS: usize = 256;
+/// Ways to a location, or on from it, that are looked at: looking costs time for each of
+/// them whenever one changes, and the condition for getting stuck is as high a tree as there
+/// are ways.
+const MAX_WAYS: usize = 1024;
 
 /// Removes all quiet locations that make the flow no larger.
 pub(super) fn merge(flow: &mut BooleanFlow) {
@@ -104,7 +106,7 @@ impl Graph {
     /// Removes a location, if it is quiet and that makes nothing larger; gives the
     /// locations whose edges changed.
     fn remove(&mut self, flow: &BooleanFlow, at: usize) -> Option<Vec<usize>> {
-        if self.is_start[at] {
+        if self.is_start[at] || self.ins[at].len().max(self.outs[at].len()) > MAX_WAYS {
             return None;
         }
         self.ins[at].retain(|&idx| self.edges[idx].is_some());
@@ -128,7 +130,7 @@ impl Graph {
         let gone: Vec<usize> = self.ins[at].iter().chain(&self.outs[at]).copied().collect();
         gone.into_iter().for_each(|idx| self.edges[idx] = None);
         let neighbours = continued.iter().flat_map(|edge| [Some(edge.from), edge.to]).flatten();
-        let neighbours = neighbours.map(|id| id.0 as usize).collect();
+        let neighbours = each_once(neighbours.map(|id| id.0 as usize).collect());
         continued.into_iter().for_each(|edge| self.add(edge));
         Some(neighbours)
     }
@@ -141,6 +143,15 @@ impl Graph {
         flow.edges = self.edges.into_iter().flatten().collect();
         flow.edges.sort_by_key(|edge| edge.from);
     }
+}
+
+/// The same numbers, each where it comes last.
+fn each_once(mut numbers: Vec<usize>) -> Vec<usize> {
+    let mut seen = FxHashSet::default();
+    numbers.reverse();
+    numbers.retain(|&number| seen.insert(number));
+    numbers.reverse();
+    numbers
 }
 
 /// Do other threads notice the edge, which ends outside of atomic sections?
@@ -162,9 +173,6 @@ fn continuations(
         outs.iter().map(|second| compose(first, second)).collect::<Option<_>>()?;
     if !may_get_stuck {
         return Some(continued);
-    }
-    if outs.len() > MAX_WAYS {
-        return None;
     }
     let mut stuck = BitExpr::TRUE;
     for out in outs {
