@@ -81,8 +81,9 @@ fn effects() -> impl Strategy<Value = String> {
 }
 
 fn spec() -> impl Strategy<Value = String> {
-    let rule =
-        (constraint(), effects()).prop_map(|(guard, effects)| format!("{guard}->{effects};"));
+    let guard =
+        prop_oneof![4 => constraint(), 1 => Just("true".to_owned()), 1 => Just(String::new())];
+    let rule = (guard, effects()).prop_map(|(guard, effects)| format!("{guard}->{effects};"));
     (
         proptest::collection::vec(rule, 0..5),
         constraint(),

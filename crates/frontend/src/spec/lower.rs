@@ -351,7 +351,7 @@ mod tests {
             "vars x y rules
              true -> x' = y, y' = x;
              x >= 1, x >= 2, y in [0,3] -> x' = x + y - 1, y' = 0;
-             true -> x' = 3;
+             -> x' = 3;
              true -> x' = x - 2;
              init x = 1, y = 0 target x >= 2",
         );
@@ -363,7 +363,7 @@ mod tests {
         assert_eq!(transfer.moves, [Move { from: Y, to: vec![X] }]);
         assert_eq!(transfer.delta, [(X, -1)]);
         assert_eq!((set.moves.len(), set.delta.as_slice()), (1, &[(X, 3)][..]));
-        assert!(set.moves[0].to.is_empty());
+        assert!(set.guard.is_empty() && set.moves[0].to.is_empty());
         assert_eq!((take.moves.len(), take.delta.as_slice()), (0, &[(X, -2)][..]));
         assert_eq!(take.name, "rule 4: x-2");
     }

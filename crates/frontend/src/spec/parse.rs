@@ -108,12 +108,7 @@ impl<'a> Parser<'a, '_> {
 
     fn rule(&mut self) -> Result<Rule<'a>, Reported> {
         let start = self.token().span;
-        let guard = if self.peek() == Kind::True {
-            self.pos += 1;
-            Vec::new()
-        } else {
-            self.conjunction()?
-        };
+        let guard = self.guard()?;
         self.expect(Kind::Arrow, "`->` or `,`")?;
         let mut effects = Vec::new();
         if self.peek() != Kind::Semicolon {
@@ -125,6 +120,19 @@ impl<'a> Parser<'a, '_> {
         }
         let end = self.expect(Kind::Semicolon, "`,` or `;`")?;
         Ok(Rule { guard, effects, span: join(start, end.span) })
+    }
+
+    /// What a rule needs to fire: `true` or nothing at all before the arrow is no
+    /// condition.
+    fn guard(&mut self) -> Result<Vec<Constraint<'a>>, Reported> {
+        match self.peek() {
+            Kind::Arrow => Ok(Vec::new()),
+            Kind::True => {
+                self.pos += 1;
+                Ok(Vec::new())
+            }
+            _ => self.conjunction(),
+        }
     }
 
     fn effect(&mut self) -> Result<Effect<'a>, Reported> {
