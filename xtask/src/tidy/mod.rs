@@ -3,6 +3,7 @@
 //! Each check yields complaints; none stops the others, so one run shows all.
 
 mod arrows;
+mod dependencies;
 mod documents;
 mod sources;
 
@@ -18,6 +19,7 @@ pub fn run(root: &Path) -> Result<ExitCode> {
     let files = tracked_files(root)?;
     let sources = sources::read_all(root, &files)?;
     let mut complaints = arrows::check(root)?;
+    complaints.extend(dependencies::check(root, &files, &sources)?);
     complaints.extend(sources::check(&sources));
     complaints.extend(documents::check(root, &files, &sources)?);
     complaints.extend(mutants::complaints(root)?);
