@@ -53,6 +53,14 @@ impl Limits {
         Ok(())
     }
 
+    /// The same limits, with half of the time that is left: for work that is not
+    /// necessary, before work that is.
+    pub fn with_half_the_time(&self) -> Limits {
+        let now = Instant::now();
+        let half = |deadline: Instant| now + deadline.saturating_duration_since(now) / 2;
+        Limits { deadline: self.deadline.map(half), ..self.clone() }
+    }
+
     /// The same limits, and stopped by `flag` as well.
     pub fn cancelled_by(&self, flag: &Arc<AtomicBool>) -> Limits {
         let mut limits = self.clone();
@@ -122,10 +130,22 @@ impl ProgressSink for Silent {
 mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     use super::{Limits, MemoryLimit};
     use crate::verdict::StopReason;
+
+    const LONG: Duration = Duration::from_secs(1000);
+
+    #[test]
+    fn half_the_time_is_over_before_the_whole() {
+        let limits = Limits { deadline: Some(Instant::now() + LONG), jobs: 3, ..Limits::none() };
+        let half = limits.with_half_the_time();
+        let (early, late) = (half.deadline.expect("set"), limits.deadline.expect("set"));
+        assert!(early + LONG / 3 < late && Instant::now() < early);
+        assert_eq!(half.jobs, 3);
+        assert_eq!(Limits::none().with_half_the_time().deadline, None);
+    }
 
     #[test]
     fn each_limit_stops_with_its_own_reason() {

@@ -7,13 +7,14 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::rc::Rc;
 
 use model::{
     Configuration, CounterId, CounterStep, CounterSystem, CounterTrace, InitialZone, StopReason,
     TransitionId,
 };
 
+use super::flow::TokenFlow;
+use super::holders::Holders;
 use super::rules::precede::{self, CEILING_BASE, Preceding};
 use super::rules::{Effect, Rule, Rules};
 use super::slice::Schedule;
@@ -26,18 +27,23 @@ pub const FEW_ZONES: usize = 64;
 pub const MANY_ZONES: usize = 20_000;
 
 /// Executes `schedule`; `None` if it cannot be (a step is not enabled, or the
-/// target is missed), or if that takes more than `max_zones` zones at a step.
+/// target is missed), or if that takes more than `max_zones` zones at a step. Adds to
+/// `work` what it took: steps, and bounds of zones.
 pub fn execute(
     system: &CounterSystem,
     rules: &Rules,
     schedule: &Schedule,
     max_zones: usize,
+    work: &mut u64,
 ) -> Result<Option<CounterTrace>, StopReason> {
     let initial = &system.initial[schedule.initial];
+    *work += 1 + schedule.transitions.len() as u64;
     if !is_connected(system, rules, schedule) {
         return Ok(None);
     }
-    let Some(zones) = zones_before(system, rules, schedule, max_zones)? else { return Ok(None) };
+    let Some(zones) = zones_before(system, rules, schedule, max_zones, work)? else {
+        return Ok(None);
+    };
     let starts = zones[0].iter().filter_map(|zone| start(initial, zone, rules.n_counters));
     let Some(mut vector) = starts.min_by_key(|vector| (sum(vector), vector.clone())) else {
         return Ok(None);
@@ -89,17 +95,24 @@ fn zones_before(
     rules: &Rules,
     schedule: &Schedule,
     max_zones: usize,
+    work: &mut u64,
 ) -> Result<Option<Vec<Vec<Vec<u64>>>>, StopReason> {
     let target = &system.targets[schedule.target].zone;
     let mut all = vec![vec![precede::encode(target, rules.n_counters)?]];
     let mut buffer = Vec::new();
-    let holders = holders_before(system, rules, schedule);
-    for (id, holders) in schedule.transitions.iter().zip(&holders).rev() {
-        let can_hold = |counter: u32| holders.contains(&counter);
+    // Without moves there is one zone before each step, and no choice to make.
+    let has_moves = schedule.transitions.iter().any(|id| !rules.rules[id.idx()].moves.is_empty());
+    let initial = &system.initial[schedule.initial];
+    let holders = has_moves.then(|| Holders::of(initial, rules, &schedule.transitions));
+    for (step_idx, id) in schedule.transitions.iter().enumerate().rev() {
+        let can_hold = |counter: u32| {
+            holders.as_ref().is_none_or(|holders| holders.can_hold(counter, step_idx))
+        };
         let mut before: Zones = BTreeSet::new();
         for zone in all.last().expect("starts with the target") {
             let rule = &rules.rules[id.idx()];
             let keep = &mut |zone: &[u64]| {
+                *work += 1 + zone.len() as u64;
                 let mut needed = zone.iter().map(|&e| idx_of(e)).filter(|&c| c < rules.n_counters);
                 if !needed.all(can_hold) {
                     return ControlFlow::Continue(());
@@ -120,41 +133,6 @@ fn zones_before(
     }
     all.reverse();
     Ok(Some(all))
-}
-
-/// For each step, the counters that can hold a token before it. Zones that need
-/// others are out of reach, and among the choices of a transfer they are many.
-fn holders_before(
-    system: &CounterSystem,
-    rules: &Rules,
-    schedule: &Schedule,
-) -> Vec<Rc<BTreeSet<u32>>> {
-    let initial = system.initial[schedule.initial].bounds.iter();
-    let mut holders: Rc<BTreeSet<u32>> = Rc::new(initial.map(|(counter, _)| counter.0).collect());
-    let mut all = Vec::with_capacity(schedule.transitions.len());
-    for id in &schedule.transitions {
-        all.push(Rc::clone(&holders));
-        let rule = &rules.rules[id.idx()];
-        let gains: Vec<u32> = rule.effects.iter().chain(&rule.moved).filter_map(gained).collect();
-        if rule.moves.is_empty() && gains.iter().all(|gain| holders.contains(gain)) {
-            continue;
-        }
-        let mut after: BTreeSet<u32> = gains.into_iter().collect();
-        for &counter in holders.iter() {
-            match rule.moves.iter().find(|(from, _)| *from == counter) {
-                Some((_, to)) => after.extend(to),
-                None => after.extend([counter]),
-            }
-        }
-        if after != *holders {
-            holders = Rc::new(after);
-        }
-    }
-    all
-}
-
-fn gained(effect: &Effect) -> Option<u32> {
-    (effect.delta > 0).then_some(effect.counter)
 }
 
 fn minimal(zones: Zones) -> Vec<Vec<u64>> {
@@ -256,6 +234,7 @@ fn transport(rule: &Rule, vector: &[u64], goal: &[u64]) -> (Vec<i64>, Vec<(u32, 
     let lacking = rule.moved.iter().zip(&landed).map(|(e, n)| (demand(e).max(0) - n).max(0));
     flow.lacking = lacking.collect();
     flow.saturate();
+    flow.give_rest_to_first();
     let mut split = Vec::new();
     for ((from, to), given) in
         rule.moves.iter().zip(&flow.given).filter(|((_, to), _)| to.len() > 1)
@@ -266,61 +245,4 @@ fn transport(rule: &Rule, vector: &[u64], goal: &[u64]) -> (Vec<i64>, Vec<(u32, 
         }
     }
     (landed, split)
-}
-
-/// A bipartite flow from sources to what destinations lack.
-struct TokenFlow {
-    /// Per source, its destinations.
-    destinations: Vec<Vec<usize>>,
-    /// Per source, tokens not given yet.
-    left: Vec<i64>,
-    /// Per source and destination, tokens given.
-    given: Vec<Vec<i64>>,
-    /// Per destination, what it still lacks.
-    lacking: Vec<i64>,
-}
-
-impl TokenFlow {
-    fn saturate(&mut self) {
-        for source in 0..self.left.len() {
-            while self.left[source] > 0 {
-                let mut seen = vec![false; self.left.len()];
-                if !self.give_one(source, &mut seen) {
-                    break;
-                }
-                self.left[source] -= 1;
-            }
-            // What nobody lacks goes to the first destination.
-            if let Some(first) = self.given[source].first_mut() {
-                *first += std::mem::take(&mut self.left[source]);
-            }
-        }
-    }
-
-    /// Gives one more token of `source` to a destination that lacks one, if need be
-    /// by sending another source's token elsewhere.
-    fn give_one(&mut self, source: usize, seen: &mut [bool]) -> bool {
-        seen[source] = true;
-        for at in 0..self.destinations[source].len() {
-            let destination = self.destinations[source][at];
-            if self.lacking[destination] > 0 {
-                self.lacking[destination] -= 1;
-                self.given[source][at] += 1;
-                return true;
-            }
-        }
-        for at in 0..self.destinations[source].len() {
-            let destination = self.destinations[source][at];
-            for other in 0..self.destinations.len() {
-                let theirs = self.destinations[other].iter().position(|d| *d == destination);
-                let Some(theirs) = theirs.filter(|_| !seen[other]) else { continue };
-                if self.given[other][theirs] > 0 && self.give_one(other, seen) {
-                    self.given[other][theirs] -= 1;
-                    self.given[source][at] += 1;
-                    return true;
-                }
-            }
-        }
-        false
-    }
 }

@@ -32,6 +32,8 @@ pub mod portfolio;
 mod chains;
 pub mod execute;
 pub mod finding;
+mod flow;
+mod holders;
 mod initial;
 mod shorten;
 pub mod threads;

@@ -167,7 +167,10 @@ impl<'a> Contestant<'a> {
 fn lift(slice: &Slice<'_>, finding: Finding) -> Finding {
     match finding {
         Finding::Holds(proof) => Finding::Holds(slice.lift_proof(proof)),
-        Finding::Violated(schedule) => Finding::Violated(slice.lift_schedule(&schedule)),
+        Finding::Violated(schedule) => match slice.lift_schedule(&schedule) {
+            Ok(schedule) => Finding::Violated(schedule),
+            Err(reason) => Finding::Inconclusive(reason),
+        },
         Finding::Inconclusive(reason) => Finding::Inconclusive(reason),
     }
 }

@@ -1,10 +1,14 @@
 //! Counterexamples made pleasant: fewer threads first, then fewer steps.
+//!
+//! There is a counterexample at any time, and a better one replaces it; counted work
+//! ends the search for better ones, and so does half of the time that is left, since
+//! what is found must still be replayed and printed.
 
 use model::{Context, CounterSystem, CounterTrace, Limits, StopReason, TransitionId};
 
 use super::backward::Backward;
 use super::backward::prune::NoPruning;
-use super::chains::chains;
+use super::chains::Chains;
 use super::execute::{FEW_ZONES, MANY_ZONES, execute, n_tokens};
 use super::finding::Finding;
 use super::forward::explicit::{Explicit, SearchEnd};
@@ -28,9 +32,10 @@ pub struct Shortener<'a> {
     pub full_rules: &'a Rules,
 }
 
-/// Steps executed in all while single steps are left out. A trace of a hundred
-/// steps is tried in every way; one of ten thousand only in large pieces.
-const WORK_TO_DROP: usize = 400_000;
+/// Work of executing schedules with steps left out, in all: some tenths of a second. A
+/// trace of a hundred steps is tried in every way; one of ten thousand only in large
+/// pieces.
+const WORK_TO_DROP: u64 = 4_000_000;
 /// Successors explored while looking for a run with fewer threads or steps:
 /// some tenths of a second.
 const WORK_TO_SEARCH: u64 = 300_000;
@@ -51,6 +56,8 @@ impl Shortener<'_> {
         context: Context<'_>,
     ) -> Result<Option<CounterTrace>, StopReason> {
         let Some(trace) = self.execute_somehow(schedule)? else { return Ok(None) };
+        let limits = &context.limits.with_half_the_time();
+        let context = context.within(limits);
         let mut best = Candidate { cost: cost(&trace), schedule: schedule.clone(), trace };
         if best.cost.1 > 0 {
             // Whatever ends these, the best so far is a counterexample.
@@ -58,17 +65,17 @@ impl Shortener<'_> {
             if best.cost.0 > FEW_THREADS {
                 let _ = self.search_backward(&mut best, context);
             }
-            let mut work = WORK_TO_DROP;
-            let _ = self.drop_chains(&mut best, &mut work, context.limits);
-            let _ = self.drop_steps(&mut best, &mut work, context.limits);
-            let _ = self.drop_chains(&mut best, &mut work, context.limits);
+            let mut work = 0;
+            let _ = self.drop_chains(&mut best, &mut work, limits);
+            let _ = self.drop_steps(&mut best, &mut work, limits);
+            let _ = self.drop_chains(&mut best, &mut work, limits);
         }
         Ok(Some(best.trace))
     }
 
     fn execute_somehow(&self, schedule: &Schedule) -> Result<Option<CounterTrace>, StopReason> {
-        match execute(self.system, self.rules, schedule, FEW_ZONES)? {
-            None => execute(self.system, self.rules, schedule, MANY_ZONES),
+        match execute(self.system, self.rules, schedule, FEW_ZONES, &mut 0)? {
+            None => execute(self.system, self.rules, schedule, MANY_ZONES, &mut 0),
             trace => Ok(trace),
         }
     }
@@ -81,8 +88,8 @@ impl Shortener<'_> {
             let mut explicit = Explicit::new(&self.closed.system, self.closed_rules, n_threads)?;
             match explicit.advance(&mut budget, u64::MAX) {
                 Ok(SearchEnd::Found(Finding::Violated(schedule))) => {
-                    let schedule = self.closed.lift_schedule(&schedule);
-                    self.improve(best, &schedule)?;
+                    let schedule = self.closed.lift_schedule(&schedule)?;
+                    self.improve(best, &schedule, &mut 0)?;
                     return Ok(());
                 }
                 Ok(_) => {}
@@ -103,7 +110,7 @@ impl Shortener<'_> {
         let (system, rules) = (&self.full.system, self.full_rules);
         let mut backward = Backward::new(system, rules, Box::new(NoPruning));
         if let Ok(Finding::Violated(schedule)) = backward.advance(&mut budget) {
-            self.improve(best, &self.full.lift_schedule(&schedule))?;
+            self.improve(best, &self.full.lift_schedule(&schedule)?, &mut 0)?;
         }
         Ok(())
     }
@@ -113,16 +120,16 @@ impl Shortener<'_> {
     fn drop_chains(
         &self,
         best: &mut Candidate,
-        work: &mut usize,
+        work: &mut u64,
         limits: &Limits,
     ) -> Result<(), StopReason> {
-        let mut chains = chains(&best.trace, self.rules);
-        while let Some(chain) = chains.pop() {
-            if chain.is_empty() {
-                continue;
-            }
-            if self.try_without(best, work, limits, |idx| chain.binary_search(&idx).is_ok())? {
-                chains = self::chains(&best.trace, self.rules);
+        let mut chains = Chains::of(&best.trace, self.rules);
+        let mut groups = chains.active_groups();
+        while let Some(group) = groups.pop() {
+            let chain = chains.chain(group);
+            if self.try_without(best, work, limits, |idx| chain[idx])? {
+                chains = Chains::of(&best.trace, self.rules);
+                groups = chains.active_groups();
             }
         }
         Ok(())
@@ -133,7 +140,7 @@ impl Shortener<'_> {
     fn drop_steps(
         &self,
         best: &mut Candidate,
-        work: &mut usize,
+        work: &mut u64,
         limits: &Limits,
     ) -> Result<(), StopReason> {
         let mut length = best.schedule.transitions.len() / 2;
@@ -154,21 +161,28 @@ impl Shortener<'_> {
     fn try_without(
         &self,
         best: &mut Candidate,
-        work: &mut usize,
+        work: &mut u64,
         limits: &Limits,
         is_left_out: impl Fn(usize) -> bool,
     ) -> Result<bool, StopReason> {
         limits.check()?;
+        if *work > WORK_TO_DROP {
+            return Err(StopReason::Interrupted);
+        }
         let all = best.schedule.transitions.iter().copied().enumerate();
-        *work = work.checked_sub(best.schedule.transitions.len()).ok_or(StopReason::Interrupted)?;
         let transitions: Vec<TransitionId> =
             all.filter(|(idx, _)| !is_left_out(*idx)).map(|(_, id)| id).collect();
-        let shorter = Schedule { transitions, ..best.schedule.clone() };
-        self.improve(best, &shorter)
+        let shorter = Schedule { transitions, ..best.schedule };
+        self.improve(best, &shorter, work)
     }
 
-    fn improve(&self, best: &mut Candidate, schedule: &Schedule) -> Result<bool, StopReason> {
-        let trace = execute(self.system, self.rules, schedule, FEW_ZONES)?;
+    fn improve(
+        &self,
+        best: &mut Candidate,
+        schedule: &Schedule,
+        work: &mut u64,
+    ) -> Result<bool, StopReason> {
+        let trace = execute(self.system, self.rules, schedule, FEW_ZONES, work)?;
         let Some(trace) = trace else { return Ok(false) };
         let is_better = cost(&trace) < best.cost;
         if is_better {

@@ -163,7 +163,7 @@ fn advance(
 }
 
 fn run(lowered: &Lowered, rules: &Rules, schedule: &Schedule) -> Result<CounterTrace, StopReason> {
-    let trace = execute(&lowered.system, rules, schedule, MANY_ZONES)?;
+    let trace = execute(&lowered.system, rules, schedule, MANY_ZONES, &mut 0)?;
     trace.ok_or_else(|| StopReason::Incomplete {
         why: "a run of a candidate has too many choices to be followed".to_owned(),
     })

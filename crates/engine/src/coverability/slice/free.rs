@@ -37,59 +37,113 @@ pub(crate) fn find(system: &CounterSystem, selection: &Selection) -> Vec<FreeCou
     let eligible = selection.counters.iter().copied().filter(|counter| !moved.contains(counter));
     let mut candidates: BTreeSet<CounterId> = eligible.collect();
     let mut free: Vec<FreeCounter> = Vec::new();
-    let mut is_free: BTreeSet<CounterId> = BTreeSet::new();
-    for counter in candidates.clone() {
-        if unbounded_at_start(system, counter) {
-            is_free.insert(counter);
+    for counter in unbounded_at_start(system) {
+        if candidates.remove(&counter) {
             free.push(FreeCounter { counter, pumps: Vec::new() });
         }
     }
-    candidates.retain(|counter| !is_free.contains(counter));
     let starts: BTreeSet<ControlId> = system.initial.iter().map(|zone| zone.control).collect();
     let mut pumps: Vec<TransitionId> = selection.transitions.iter().copied().collect();
     pumps.retain(|id| may_pump(&system.transitions[id.idx()], &starts));
+    let mut pumping = Pumping::new(system, &pumps);
+    let mut n_known = 0;
     loop {
-        let found = newly_free(system, &pumps, &starts, &is_free, &candidates);
-        if found.is_empty() {
+        pumping.fill(&free[n_known..]);
+        n_known = free.len();
+        for (counter, pumps) in pumping.take_pumped(starts.len(), &candidates) {
+            candidates.remove(&counter);
+            free.push(FreeCounter { counter, pumps });
+        }
+        if free.len() == n_known {
             return free;
         }
-        for counter in found {
-            candidates.remove(&counter.counter);
-            is_free.insert(counter.counter);
-            free.push(counter);
-        }
     }
 }
 
-/// The candidates that some transition pumps in each initial control state.
-fn newly_free(
-    system: &CounterSystem,
-    pumps: &[TransitionId],
-    starts: &BTreeSet<ControlId>,
-    is_free: &BTreeSet<CounterId>,
-    candidates: &BTreeSet<CounterId>,
-) -> Vec<FreeCounter> {
-    let mut pumped: BTreeMap<CounterId, BTreeMap<ControlId, TransitionId>> = BTreeMap::new();
-    for id in pumps {
-        let transition = &system.transitions[id.idx()];
-        if !needs(transition).all(|counter| is_free.contains(&counter)) {
-            continue;
-        }
-        let increased = transition.delta.iter().filter(|(_, delta)| *delta > 0);
-        for (counter, _) in increased.filter(|(counter, _)| candidates.contains(counter)) {
-            pumped.entry(*counter).or_default().entry(transition.from).or_insert(*id);
-        }
-    }
-    let everywhere = pumped.into_iter().filter(|(_, by_start)| by_start.len() == starts.len());
-    everywhere
-        .map(|(counter, by_start)| FreeCounter { counter, pumps: by_start.into_iter().collect() })
-        .collect()
+/// The transitions that pump, while the free counters become more.
+struct Pumping<'a> {
+    system: &'a CounterSystem,
+    /// Per transition that may pump, the needs that are not known to be free.
+    n_missing: BTreeMap<TransitionId, usize>,
+    /// Per counter, the transitions that need it.
+    needing: BTreeMap<CounterId, Vec<TransitionId>>,
+    /// Transitions that need no more, not yet looked at.
+    ready: Vec<TransitionId>,
+    /// Who pumps a counter, in which control state; the first one that can.
+    pumped: BTreeMap<CounterId, BTreeMap<ControlId, TransitionId>>,
 }
 
-fn unbounded_at_start(system: &CounterSystem, counter: CounterId) -> bool {
-    system.initial.iter().all(|zone| {
-        zone.bounds.iter().any(|(listed, bounds)| *listed == counter && bounds.max.is_none())
-    })
+impl<'a> Pumping<'a> {
+    fn new(system: &'a CounterSystem, pumps: &[TransitionId]) -> Pumping<'a> {
+        let mut pumping = Pumping {
+            system,
+            n_missing: BTreeMap::new(),
+            needing: BTreeMap::new(),
+            ready: Vec::new(),
+            pumped: BTreeMap::new(),
+        };
+        for id in pumps {
+            let needs: BTreeSet<CounterId> = needs(&system.transitions[id.idx()]).collect();
+            pumping.n_missing.insert(*id, needs.len());
+            if needs.is_empty() {
+                pumping.ready.push(*id);
+            }
+            for counter in needs {
+                pumping.needing.entry(counter).or_default().push(*id);
+            }
+        }
+        pumping
+    }
+
+    /// These counters are free now.
+    fn fill(&mut self, free: &[FreeCounter]) {
+        for counter in free {
+            for id in self.needing.remove(&counter.counter).unwrap_or_default() {
+                let n_missing = self.n_missing.entry(id).or_default();
+                *n_missing -= 1;
+                if *n_missing == 0 {
+                    self.ready.push(id);
+                }
+            }
+        }
+    }
+
+    /// The candidates that are pumped in each initial control state now, and were not
+    /// before.
+    fn take_pumped(
+        &mut self,
+        n_starts: usize,
+        candidates: &BTreeSet<CounterId>,
+    ) -> Vec<(CounterId, Vec<(ControlId, TransitionId)>)> {
+        let mut touched = BTreeSet::new();
+        for id in std::mem::take(&mut self.ready) {
+            let transition = &self.system.transitions[id.idx()];
+            let increased = transition.delta.iter().filter(|(_, delta)| *delta > 0);
+            for (counter, _) in increased.filter(|(counter, _)| candidates.contains(counter)) {
+                let by_start = self.pumped.entry(*counter).or_default();
+                let first = by_start.entry(transition.from).or_insert(id);
+                *first = id.min(*first);
+                touched.insert(*counter);
+            }
+        }
+        touched.retain(|counter| self.pumped[counter].len() == n_starts);
+        let pumps = |counter: CounterId| {
+            (counter, self.pumped[&counter].iter().map(|(at, id)| (*at, *id)).collect())
+        };
+        touched.into_iter().map(pumps).collect()
+    }
+}
+
+/// The counters that every initial zone leaves unbounded, sorted.
+fn unbounded_at_start(system: &CounterSystem) -> Vec<CounterId> {
+    let mut n_zones: BTreeMap<CounterId, usize> = BTreeMap::new();
+    for zone in &system.initial {
+        for (counter, _) in zone.bounds.iter().filter(|(_, bounds)| bounds.max.is_none()) {
+            *n_zones.entry(*counter).or_default() += 1;
+        }
+    }
+    n_zones.retain(|_, n| *n == system.initial.len());
+    n_zones.into_keys().collect()
 }
 
 /// Is it a plain transition that can be repeated in an initial control state?

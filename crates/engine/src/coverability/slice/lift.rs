@@ -1,11 +1,16 @@
 //! From the slice back to the original: traces and proofs.
 
 use model::{
-    Configuration, ControlId, Count, CounterId, InitialZone, LinearLemma, Proof, Refutation,
-    TransitionId, Trap, Zone,
+    Configuration, ControlId, Count, CounterId, CounterSystem, CounterTransition, InitialZone,
+    LinearLemma, Proof, Refutation, StopReason, TransitionId, Trap, Zone,
 };
+use rustc_hash::FxHashMap;
 
-use super::{FreeCounter, Slice};
+use super::Slice;
+
+/// Longer runs would not fit into any memory, each step of a trace being some hundred
+/// bytes.
+const MAX_STEPS: u64 = 1 << 26;
 
 /// A run by its transitions alone: where it starts and what fires. Initial
 /// counts and splits of moved tokens are chosen when it is executed.
@@ -22,17 +27,38 @@ pub struct Schedule {
 impl Slice<'_> {
     /// A schedule of the slice as one of the original: counters that are free by
     /// pumping are filled first.
-    pub fn lift_schedule(&self, schedule: &Schedule) -> Schedule {
+    ///
+    /// # Errors
+    /// When that takes more steps than a trace can have.
+    pub fn lift_schedule(&self, schedule: &Schedule) -> Result<Schedule, StopReason> {
         let zone = &self.system.initial[schedule.initial];
         let control = self.controls[zone.control.idx()];
         let target = self.targets[schedule.target];
-        let mut transitions: Vec<TransitionId> =
+        let steps: Vec<TransitionId> =
             schedule.transitions.iter().map(|id| self.transitions[id.idx()]).collect();
+        let mut demand = Demand::of(self.original, &self.original.targets[target].zone);
+        steps.iter().rev().for_each(|id| demand.precede(*id, 1));
+        // Pumps are put before what is there already, so the last one comes first.
+        let mut pumps: Vec<(TransitionId, u64)> = Vec::new();
+        let mut n_steps = steps.len() as u64;
         for free in self.free.iter().rev() {
-            self.fill(free, control, target, &mut transitions);
+            let Some((_, pump)) = free.pumps.iter().find(|(start, _)| *start == control) else {
+                continue;
+            };
+            let n_pumps = demand.n_to_fill(free.counter, *pump);
+            n_steps = n_steps.saturating_add(n_pumps);
+            pumps.push((*pump, n_pumps));
+            demand.precede(*pump, n_pumps);
         }
-        let initial = self.original_initial(schedule.initial);
-        Schedule { initial, transitions, target }
+        if n_steps > MAX_STEPS {
+            let why = format!("an error is reachable, but the run to it has {n_steps} steps");
+            return Err(StopReason::Incomplete { why });
+        }
+        let first = pumps.into_iter().rev();
+        let mut transitions: Vec<TransitionId> =
+            first.flat_map(|(pump, n)| std::iter::repeat_n(pump, n as usize)).collect();
+        transitions.extend(steps);
+        Ok(Schedule { initial: self.original_initial(schedule.initial), transitions, target })
     }
 
     /// The original initial zone behind one of the slice: zones are kept in order
@@ -41,42 +67,6 @@ impl Slice<'_> {
         let kept = |zone: &InitialZone| self.controls.binary_search(&zone.control).is_ok();
         let mut originals = self.original.initial.iter().enumerate().filter(|(_, zone)| kept(zone));
         originals.nth(idx).expect("the slice has no more zones than the original").0
-    }
-
-    fn fill(
-        &self,
-        free: &FreeCounter,
-        control: ControlId,
-        target: usize,
-        transitions: &mut Vec<TransitionId>,
-    ) {
-        let Some((_, pump)) = free.pumps.iter().find(|(start, _)| *start == control) else {
-            return;
-        };
-        let missing = self.missing(free.counter, target, transitions);
-        let delta = &self.original.transitions[pump.idx()].delta;
-        let gain = delta.iter().find(|(counter, _)| *counter == free.counter);
-        let gain = gain.map_or(1, |(_, gain)| u32::try_from(*gain).unwrap_or(u32::MAX));
-        let n_pumps = missing.div_ceil(gain) as usize;
-        transitions.splice(0..0, std::iter::repeat_n(*pump, n_pumps));
-    }
-
-    /// How much of `counter` must be there before `transitions` so that they can
-    /// fire and the target is reached. What moves bring is not counted on.
-    fn missing(&self, counter: CounterId, target: usize, transitions: &[TransitionId]) -> u32 {
-        let (mut level, mut missing) = (0i64, 0i64);
-        for id in transitions {
-            let transition = &self.original.transitions[id.idx()];
-            let guard = transition.guard.iter().find(|(guarded, _)| *guarded == counter);
-            let delta = transition.delta.iter().find(|(changed, _)| *changed == counter);
-            let delta = delta.map_or(0, |(_, delta)| *delta);
-            let need = guard.map_or(0, |(_, bounds)| i64::from(bounds.min)).max(-delta);
-            missing = missing.max(need - level);
-            level += delta;
-        }
-        let wanted = self.original.targets[target].zone.bounds_of(counter).min;
-        missing = missing.max(i64::from(wanted) - level);
-        u32::try_from(missing).unwrap_or(u32::MAX)
     }
 
     /// A proof about the slice as one about the original. The linear facts in a
@@ -173,4 +163,55 @@ impl Slice<'_> {
             traps: refutation.traps.iter().map(|(t, multiplier)| (trap(t), *multiplier)).collect(),
         }
     }
+}
+
+/// How much of each counter must be there so that some transitions can fire and a target
+/// is reached. What moves bring is not counted on.
+struct Demand<'a> {
+    system: &'a CounterSystem,
+    missing: FxHashMap<CounterId, i64>,
+}
+
+impl<'a> Demand<'a> {
+    /// What is demanded when nothing fires any more.
+    fn of(system: &'a CounterSystem, target: &Zone) -> Demand<'a> {
+        let wanted = target.bounds.iter().map(|(id, bounds)| (*id, i64::from(bounds.min)));
+        Demand { system, missing: wanted.collect() }
+    }
+
+    /// What is demanded before a transition fires `times` times.
+    fn precede(&mut self, id: TransitionId, times: u64) {
+        if times == 0 {
+            return;
+        }
+        let transition = &self.system.transitions[id.idx()];
+        let guarded = transition.guard.iter().map(|(counter, _)| *counter);
+        let changed = transition.delta.iter().map(|(counter, _)| *counter);
+        let mut touched: Vec<CounterId> = guarded.chain(changed).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        for counter in touched {
+            let guard = transition.guard.iter().find(|(guarded, _)| *guarded == counter);
+            let delta = gain(transition, counter);
+            let need = guard.map_or(0, |(_, bounds)| i64::from(bounds.min)).max(-delta);
+            let missing = self.missing.entry(counter).or_default();
+            // Each time `need` must be there, and the first time it must be enough for
+            // all that the other times take.
+            let times = i64::try_from(times).unwrap_or(i64::MAX);
+            let for_last = need.saturating_sub((times - 1).saturating_mul(delta.min(0)));
+            *missing = missing.saturating_sub(times.saturating_mul(delta)).max(for_last);
+        }
+    }
+
+    /// How often `pump` must fire so that nothing of `counter` is missing.
+    fn n_to_fill(&self, counter: CounterId, pump: TransitionId) -> u64 {
+        let missing = self.missing.get(&counter).copied().unwrap_or(0).max(0).unsigned_abs();
+        let gain = gain(&self.system.transitions[pump.idx()], counter);
+        missing.div_ceil(gain.max(1).unsigned_abs())
+    }
+}
+
+fn gain(transition: &CounterTransition, counter: CounterId) -> i64 {
+    let delta = transition.delta.iter().find(|(changed, _)| *changed == counter);
+    delta.map_or(0, |(_, delta)| *delta)
 }

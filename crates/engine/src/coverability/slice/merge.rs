@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use model::{Bounds, CounterId, CounterSystem, TransitionId};
+use model::{CounterId, CounterSystem, TransitionId};
 
 use super::{Selection, SupportClosure};
 
-/// What determines a counter's value: its initial bounds and all its changes.
-type CounterBehaviour = (Vec<Option<Bounds>>, Vec<(TransitionId, i64)>);
+/// What determines a counter's value: its initial counts and all its changes.
+type CounterBehaviour = (Vec<(usize, u32)>, Vec<(TransitionId, i64)>);
 
 /// Pairs of selected counters, the one to drop first, that are always equal.
 pub(crate) fn find(
@@ -32,10 +32,11 @@ pub(crate) fn find(
             step.to.iter().for_each(|to| moved[to.idx()] = true);
         }
     }
+    let mut starts = exact_starts(system);
     let mut kept: BTreeMap<CounterBehaviour, CounterId> = BTreeMap::new();
     let mut equal = Vec::new();
     for counter in selection.counters.iter().copied().filter(|c| !moved[c.idx()]) {
-        let Some(start) = exact_start(system, counter) else { continue };
+        let Some(start) = starts[counter.idx()].take() else { continue };
         let column = (start, std::mem::take(&mut changes[counter.idx()]));
         match kept.get(&column) {
             Some(same) => equal.push((counter, *same)),
@@ -47,12 +48,18 @@ pub(crate) fn find(
     equal
 }
 
-/// The initial bounds of a counter per zone, if each is a single number.
-fn exact_start(system: &CounterSystem, counter: CounterId) -> Option<Vec<Option<Bounds>>> {
-    let per_zone = system.initial.iter().map(|zone| {
-        let listed = zone.bounds.iter().find(|(listed, _)| *listed == counter);
-        let bounds = listed.map_or(Bounds::exactly(0), |(_, bounds)| *bounds);
-        (bounds.max == Some(bounds.min)).then_some(Some(bounds))
-    });
-    per_zone.collect()
+/// The initial count of each counter in the zones where it is not zero, if each is a
+/// single number.
+fn exact_starts(system: &CounterSystem) -> Vec<Option<Vec<(usize, u32)>>> {
+    let mut starts = vec![Some(Vec::new()); system.counter_names.len()];
+    for (idx, zone) in system.initial.iter().enumerate() {
+        for (counter, bounds) in zone.bounds.iter().filter(|(_, bounds)| bounds.max != Some(0)) {
+            let start = &mut starts[counter.idx()];
+            match start {
+                Some(all) if bounds.max == Some(bounds.min) => all.push((idx, bounds.min)),
+                _ => *start = None,
+            }
+        }
+    }
+    starts
 }

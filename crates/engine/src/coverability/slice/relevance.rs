@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{ControlId, CounterId, CounterSystem, CounterTransition, TransitionId};
+use model::{ControlId, CounterId, CounterSystem, TransitionId};
 
 use super::Selection;
 
@@ -43,60 +43,120 @@ fn leading_to_targets(system: &CounterSystem, selection: &Selection) -> BTreeSet
     found
 }
 
-/// The counters and transitions that matter, by iteration to a fixed point.
+/// The counters and transitions that matter.
 fn mattering(
     system: &CounterSystem,
     selection: &Selection,
     is_monotone: bool,
 ) -> (BTreeSet<CounterId>, BTreeSet<TransitionId>) {
-    let target_zones = selection.targets.iter().map(|idx| &system.targets[*idx].zone);
-    let bounded = target_zones.flat_map(|zone| zone.bounds.iter().map(|(counter, _)| *counter));
-    let mut counters: BTreeSet<CounterId> =
-        bounded.filter(|counter| selection.counters.contains(counter)).collect();
-    let mut rest: Vec<TransitionId> = selection.transitions.iter().copied().collect();
-    let mut transitions: BTreeSet<TransitionId> = BTreeSet::new();
-    loop {
-        let before = (counters.len(), transitions.len());
-        rest.retain(|id| {
-            let is_needed = matters(&system.transitions[id.idx()], &counters, is_monotone);
-            if is_needed {
-                transitions.insert(*id);
-            }
-            !is_needed
-        });
-        for id in &transitions {
-            let transition = &system.transitions[id.idx()];
-            let bounded = transition.guard.iter().map(|(counter, _)| *counter);
-            let taken = transition.delta.iter().filter(|(_, delta)| *delta < 0).map(|(c, _)| *c);
-            let feeding = transition
-                .moves
-                .iter()
-                .filter(|step| !is_monotone || step.to.iter().any(|to| counters.contains(to)));
-            let feeding: Vec<CounterId> = feeding.map(|step| step.from).collect();
-            let all = bounded.chain(taken).chain(feeding);
-            counters.extend(all.filter(|counter| selection.counters.contains(counter)));
-        }
-        if before == (counters.len(), transitions.len()) {
-            return (counters, transitions);
+    let mut search = Search::new(system, selection, is_monotone);
+    for target in &selection.targets {
+        let bounds = &system.targets[*target].zone.bounds;
+        bounds.iter().for_each(|(counter, _)| search.need(*counter));
+    }
+    for id in &selection.transitions {
+        let transition = &system.transitions[id.idx()];
+        if transition.from != transition.to {
+            search.fire(*id);
         }
     }
+    while let Some(counter) = search.pending.pop() {
+        search.spread(counter);
+    }
+    let counters = (0..search.is_needed.len() as u32).map(CounterId);
+    let transitions = selection.transitions.iter().copied();
+    (
+        counters.filter(|counter| search.is_needed[counter.idx()]).collect(),
+        transitions.filter(|id| search.is_fired[id.idx()]).collect(),
+    )
 }
 
-fn matters(
-    transition: &CounterTransition,
-    counters: &BTreeSet<CounterId>,
+/// What is known to matter so far; each counter and each transition is passed once.
+struct Search<'a> {
+    system: &'a CounterSystem,
     is_monotone: bool,
-) -> bool {
-    if transition.from != transition.to {
-        return true;
+    is_selected: Vec<bool>,
+    /// Per counter, the transitions that matter if it does.
+    changing: Vec<Vec<TransitionId>>,
+    /// Per counter, the transitions that move tokens to it, with where these come from.
+    feeding: Vec<Vec<(TransitionId, CounterId)>>,
+    is_needed: Vec<bool>,
+    is_fired: Vec<bool>,
+    /// Counters that matter and were not passed yet.
+    pending: Vec<CounterId>,
+}
+
+impl<'a> Search<'a> {
+    fn new(system: &'a CounterSystem, selection: &Selection, is_monotone: bool) -> Search<'a> {
+        let n_counters = system.counter_names.len();
+        let mut search = Search {
+            system,
+            is_monotone,
+            is_selected: vec![false; n_counters],
+            changing: vec![Vec::new(); n_counters],
+            feeding: vec![Vec::new(); n_counters],
+            is_needed: vec![false; n_counters],
+            is_fired: vec![false; system.transitions.len()],
+            pending: Vec::new(),
+        };
+        selection.counters.iter().for_each(|counter| search.is_selected[counter.idx()] = true);
+        selection.transitions.iter().for_each(|id| search.index(*id));
+        search
     }
-    let by_delta = transition
-        .delta
-        .iter()
-        .any(|(counter, delta)| (*delta > 0 || !is_monotone) && counters.contains(counter));
-    let by_move = transition.moves.iter().any(|step| {
-        let feeds = step.to.iter().any(|to| *to != step.from && counters.contains(to));
-        feeds || (!is_monotone && counters.contains(&step.from))
-    });
-    by_delta || by_move
+
+    /// Files a transition under the counters that it can help.
+    fn index(&mut self, id: TransitionId) {
+        let transition = &self.system.transitions[id.idx()];
+        for (counter, delta) in &transition.delta {
+            if *delta > 0 || !self.is_monotone {
+                self.changing[counter.idx()].push(id);
+            }
+        }
+        for step in &transition.moves {
+            if !self.is_monotone {
+                self.changing[step.from.idx()].push(id);
+            }
+            for to in &step.to {
+                self.feeding[to.idx()].push((id, step.from));
+                if *to != step.from {
+                    self.changing[to.idx()].push(id);
+                }
+            }
+        }
+    }
+
+    fn need(&mut self, counter: CounterId) {
+        if self.is_selected[counter.idx()] && !self.is_needed[counter.idx()] {
+            self.is_needed[counter.idx()] = true;
+            self.pending.push(counter);
+        }
+    }
+
+    /// A transition matters: so does what it needs.
+    fn fire(&mut self, id: TransitionId) {
+        if std::mem::replace(&mut self.is_fired[id.idx()], true) {
+            return;
+        }
+        let transition = &self.system.transitions[id.idx()];
+        transition.guard.iter().for_each(|(counter, _)| self.need(*counter));
+        let taken = transition.delta.iter().filter(|(_, delta)| *delta < 0);
+        taken.for_each(|(counter, _)| self.need(*counter));
+        for step in &transition.moves {
+            if !self.is_monotone || step.to.iter().any(|to| self.is_needed[to.idx()]) {
+                self.need(step.from);
+            }
+        }
+    }
+
+    /// A counter matters: so do the transitions that help it.
+    fn spread(&mut self, counter: CounterId) {
+        for id in std::mem::take(&mut self.changing[counter.idx()]) {
+            self.fire(id);
+        }
+        for (id, from) in std::mem::take(&mut self.feeding[counter.idx()]) {
+            if self.is_fired[id.idx()] {
+                self.need(from);
+            }
+        }
+    }
 }
