@@ -76,8 +76,8 @@ pub use store::Store;
 pub use symmetry::Symmetry;
 pub use thread_program::{BroadcastId, Multiplicity, StepEnd, Template, ThreadProgram};
 pub use trace::{
-    CounterStep, CounterTrace, Ending, PassiveMove, StateStart, StateStep, StateTrace, ThreadStep,
-    ThreadTrace, Trace, Violation,
+    Bystanders, CounterStep, CounterTrace, Ending, PassiveMove, StateStart, StateStep, StateTrace,
+    ThreadStep, ThreadTrace, Trace, Violation,
 };
 pub use transition_system::{
     Choice, ChoiceLabel, Fault, FaultKind, FaultPlace, Field, Judgement, Property, PropertyKind,

@@ -124,7 +124,7 @@ pub struct CounterStep {
 }
 
 /// A run of a `ThreadProgram`. Threads are numbered from 0: first the initial
-/// ones, then those spawned, in the order of spawning.
+/// ones, then those spawned, in the order of spawning. Bystanders have no numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThreadTrace {
     /// Which meaning of the program it is a run of.
@@ -136,10 +136,26 @@ pub struct ThreadTrace {
     pub threads: Vec<Store>,
     /// The template of each initial thread, as an index.
     pub templates: Vec<usize>,
+    /// Further initial threads, which do nothing in this run: counted, since there may
+    /// be billions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bystanders: Vec<Bystanders>,
     /// Its steps.
     pub steps: Vec<ThreadStep>,
     /// What the run ends in.
     pub violation: Violation,
+}
+
+/// Initial threads that do nothing in a run: none of them steps, and no broadcast moves
+/// them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bystanders {
+    /// The local store of each, from the start to the end.
+    pub local: Store,
+    /// Their template, as an index.
+    pub template: usize,
+    /// How many they are.
+    pub count: u32,
 }
 
 /// What a trace of threads ends in.
@@ -230,8 +246,22 @@ impl Trace {
 }
 
 impl ThreadTrace {
-    /// Number of threads that take part: those at the start and those spawned.
+    /// Number of threads at the start.
+    pub fn n_initial(&self) -> usize {
+        self.threads.len() + self.bystanders.iter().map(|group| group.count as usize).sum::<usize>()
+    }
+
+    /// Number of threads that there are: those at the start and those spawned.
     pub fn n_threads(&self) -> usize {
-        self.threads.len() + self.steps.iter().map(|step| step.spawned.len()).sum::<usize>()
+        self.n_initial() + self.n_spawned()
+    }
+
+    /// Number of threads that have a number: all but the bystanders.
+    pub fn n_numbered(&self) -> usize {
+        self.threads.len() + self.n_spawned()
+    }
+
+    fn n_spawned(&self) -> usize {
+        self.steps.iter().map(|step| step.spawned.len()).sum()
     }
 }

@@ -11,13 +11,23 @@ pub(crate) struct GlobalState {
     pub shared: Store,
     /// `None` for threads that have ended.
     pub locals: Vec<Option<Store>>,
+    /// Threads without a number: where they are, and how many.
+    pub bystanders: Vec<(Store, usize)>,
 }
 
 impl GlobalState {
     /// Where a run starts.
     pub fn first(trace: &ThreadTrace) -> GlobalState {
+        let mut bystanders: Vec<(Store, usize)> = Vec::new();
+        for group in &trace.bystanders {
+            // Templates are not told apart here.
+            match bystanders.iter_mut().find(|(local, _)| *local == group.local) {
+                Some((_, count)) => *count += group.count as usize,
+                None => bystanders.push((group.local.clone(), group.count as usize)),
+            }
+        }
         let locals = trace.threads.iter().cloned().map(Some).collect();
-        GlobalState { shared: trace.shared.clone(), locals }
+        GlobalState { shared: trace.shared.clone(), locals, bystanders }
     }
 
     /// Where a run ends.

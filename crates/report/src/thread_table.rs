@@ -181,6 +181,13 @@ fn words(narrator: &dyn Narrator, state: &GlobalState) -> String {
     if groups.len() > MAX_GROUPS {
         words.push(format!("… and {} more", groups.len() - MAX_GROUPS));
     }
+    let who = if words.is_empty() { "thread" } else { "other thread" };
+    words.extend(state.bystanders.iter().take(MAX_GROUPS).map(|(store, count)| {
+        format!("{} in {}", counted(*count, who), local_name_in(narrator, &state.shared, store))
+    }));
+    if state.bystanders.len() > MAX_GROUPS {
+        words.push("… and others elsewhere".to_owned());
+    }
     let threads = if words.is_empty() { "no thread".to_owned() } else { words.join(", ") };
     format!("shared {}; {threads}", shared_name(narrator, &state.shared))
 }
@@ -217,25 +224,35 @@ fn target_words(program: &dyn ThreadProgram, trace: &ThreadTrace, target: usize)
     let Some(shape) = requirements.targets().get(target) else {
         return format!("target {target}");
     };
-    match fillers(requirements, target, &shape.slots, &GlobalState::last(trace)) {
+    let state = GlobalState::last(trace);
+    let n_numbered = state.locals.len();
+    match fillers(requirements, target, &shape.slots, state) {
         Some(threads) if !threads.is_empty() => {
-            let list: Vec<String> = threads.iter().map(|t| format!("T{t}")).collect();
+            let numbered = threads.iter().filter(|thread| **thread < n_numbered);
+            let mut list: Vec<String> = numbered.map(|thread| format!("T{thread}")).collect();
+            let n_others = threads.len() - list.len();
+            list.extend((n_others > 0).then(|| counted(n_others, "other thread")));
             format!("{}, by {}", shape.name, list.join(", "))
         }
         _ => shape.name.clone(),
     }
 }
 
-/// Distinct threads that fill the slots of a target, by augmenting paths.
+/// Distinct threads that fill the slots of a target, by augmenting paths; bystanders get
+/// the numbers behind those of the others.
 fn fillers(
     requirements: &dyn Requirements,
     target: usize,
     slots: &[u32],
-    state: &GlobalState,
+    mut state: GlobalState,
 ) -> Option<Vec<usize>> {
     let n_needed: u64 = slots.iter().map(|&n| u64::from(n)).sum();
     if n_needed > MAX_MATCHED_THREADS as u64 {
         return None;
+    }
+    for (local, count) in &state.bystanders {
+        let enough = (*count).min(n_needed as usize);
+        state.locals.extend(std::iter::repeat_n(Some(local.clone()), enough));
     }
     let places: Vec<usize> =
         slots.iter().enumerate().flat_map(|(slot, &n)| vec![slot; n as usize]).collect();

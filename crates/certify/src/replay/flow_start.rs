@@ -3,6 +3,7 @@
 
 use model::{BooleanFlow, Store, ThreadTrace};
 
+use super::threads::starts;
 use crate::rejection::Rejection;
 
 /// Are these a shared store and threads that a run of the flow may start with? How many
@@ -12,8 +13,7 @@ pub(super) fn check(flow: &BooleanFlow, trace: &ThreadTrace) -> Result<(), Rejec
     if !is_initial_shared(flow, &trace.shared) {
         return not_initial("the shared store is not an initial one");
     }
-    let mut threads = trace.threads.iter().zip(&trace.templates);
-    match threads.all(|(local, &kind)| is_initial_local(flow, kind, local)) {
+    match starts(trace).all(|(local, kind, _)| is_initial_local(flow, kind, local)) {
         true => Ok(()),
         false => not_initial("a thread does not start as its template says"),
     }

@@ -19,8 +19,7 @@ pub(crate) fn replay(
     trace: &ThreadTrace,
 ) -> Result<(), Rejection> {
     check_start(program, asked, trace)?;
-    let threads = trace.threads.iter().cloned().map(Some).collect();
-    let mut run = ReplayedRun { program, shared: trace.shared.clone(), threads };
+    let mut run = ReplayedRun::of(program, trace);
     let last = trace.steps.len().checked_sub(1);
     for (step_idx, step) in trace.steps.iter().enumerate() {
         // Only the last step may be an error, and only the one that is claimed.
@@ -53,12 +52,11 @@ pub(crate) fn reaches(
     local: &Store,
 ) -> Result<(), Rejection> {
     check_start(program, ThreadCount::Any, trace)?;
-    let threads = trace.threads.iter().cloned().map(Some).collect();
-    let mut run = ReplayedRun { program, shared: trace.shared.clone(), threads };
+    let mut run = ReplayedRun::of(program, trace);
     for (step_idx, step) in trace.steps.iter().enumerate() {
         run.step(step_idx, step, None)?;
     }
-    match run.shared == *shared && run.threads.iter().flatten().any(|thread| thread == local) {
+    match run.shared == *shared && run.alive(1).contains(&local) {
         true => Ok(()),
         false => {
             let why = "it does not end in the thread state that it is said to reach".to_owned();
@@ -83,8 +81,11 @@ pub(crate) fn replay_runs(
         return replay(problem.program, asked, trace);
     };
     check_start(problem.program, asked, trace)?;
-    let threads = trace.threads.iter().cloned().map(Some).collect();
-    let mut run = ReplayedRun { program: problem.program, shared: trace.shared.clone(), threads };
+    if !trace.bystanders.is_empty() {
+        // Who is fair, and who is where, is asked of each thread.
+        return Err(Rejection::malformed("a run against a formula lists all threads"));
+    }
+    let mut run = ReplayedRun::of(problem.program, trace);
     let mut letters = vec![run.letter()];
     let mut states = vec![(run.shared.clone(), run.threads.clone())];
     let mut starving = Starving::new();
@@ -198,9 +199,9 @@ fn check_start(
         return Err(Rejection::malformed("the trace does not give each thread a template"));
     }
     if let ThreadCount::Exactly(n) = asked
-        && usize::try_from(n) != Ok(trace.threads.len())
+        && usize::try_from(n) != Ok(trace.n_initial())
     {
-        let n_threads = u32::try_from(trace.threads.len()).unwrap_or(u32::MAX);
+        let n_threads = u32::try_from(trace.n_initial()).unwrap_or(u32::MAX);
         let scope = ThreadCount::Exactly(n_threads);
         return Err(Rejection::ScopeMismatch { asked, scope });
     }
@@ -212,10 +213,10 @@ fn check_start(
         None => return not_initial("the shared store is not an initial one"),
     }
     let mut n_started = vec![0u64; templates.len()];
-    for (local, &template_idx) in trace.threads.iter().zip(&trace.templates) {
+    for (local, template_idx, count) in starts(trace) {
         match templates.get(template_idx) {
             Some(template) if flow.is_some() || template.initial.contains(local) => {
-                n_started[template_idx] += 1;
+                n_started[template_idx] += count;
             }
             _ => return not_initial("a thread does not start as its template says"),
         }
@@ -228,15 +229,45 @@ fn check_start(
     Ok(())
 }
 
+/// The threads at the start: their local store, their template, and how many they are.
+pub(super) fn starts(trace: &ThreadTrace) -> impl Iterator<Item = (&Store, usize, u64)> {
+    let listed = trace.threads.iter().zip(&trace.templates).map(|(local, idx)| (local, *idx, 1));
+    let counted = trace.bystanders.iter();
+    listed.chain(counted.map(|group| (&group.local, group.template, u64::from(group.count))))
+}
+
 /// A state of a run.
 struct ReplayedRun<'a> {
     program: &'a dyn ThreadProgram,
     shared: Store,
     /// `None` for threads that have ended.
     threads: Vec<Option<Store>>,
+    /// Threads that stay where they are, and how many.
+    bystanders: Vec<(&'a Store, u32)>,
 }
 
-impl ReplayedRun<'_> {
+impl<'a> ReplayedRun<'a> {
+    /// Where `trace` starts.
+    fn of(program: &'a dyn ThreadProgram, trace: &'a ThreadTrace) -> ReplayedRun<'a> {
+        let bystanders = trace.bystanders.iter().filter(|group| group.count > 0);
+        ReplayedRun {
+            program,
+            shared: trace.shared.clone(),
+            threads: trace.threads.iter().cloned().map(Some).collect(),
+            bystanders: bystanders.map(|group| (&group.local, group.count)).collect(),
+        }
+    }
+
+    /// The local stores of all threads; of each group of bystanders no more than
+    /// `enough`.
+    fn alive(&self, enough: u32) -> Vec<&Store> {
+        let bystanders = self
+            .bystanders
+            .iter()
+            .flat_map(|(local, count)| std::iter::repeat_n(*local, (*count).min(enough) as usize));
+        self.threads.iter().flatten().chain(bystanders).collect()
+    }
+
     fn step(
         &mut self,
         step_idx: usize,
@@ -304,17 +335,19 @@ impl ReplayedRun<'_> {
             }
         }
         let Some(broadcast) = own.broadcast() else { return moved.is_empty() };
-        (0u32..).zip(&self.threads).all(|(thread, local)| {
-            let Some(local) = local.as_ref().filter(|_| Some(thread) != step.thread) else {
-                return true;
-            };
+        let may_become = |local: &Store, after: Option<&&Store>| {
             let mut options = Vec::new();
             self.program.passive(broadcast, local.bytes(), &mut options);
-            match moved.get(&thread) {
+            match after {
                 Some(after) => options.contains(after),
                 None => options.is_empty() || options.contains(local),
             }
-        })
+        };
+        let listed = (0u32..).zip(&self.threads).all(|(thread, local)| match local {
+            Some(local) if Some(thread) != step.thread => may_become(local, moved.get(&thread)),
+            _ => true,
+        });
+        listed && self.bystanders.iter().all(|(local, _)| may_become(local, None))
     }
 
     /// The propositions that hold here.
@@ -361,7 +394,8 @@ impl ReplayedRun<'_> {
     }
 
     fn check_deadlock(&self) -> Result<(), Rejection> {
-        let alive: Vec<&Store> = self.threads.iter().flatten().collect();
+        // Two of a kind wait as one does.
+        let alive = self.alive(1);
         let is_asked = self.program.requirements().forbids_deadlock();
         match is_asked && is_deadlock(self.program, &self.shared, &alive) {
             true => Ok(()),
@@ -370,7 +404,8 @@ impl ReplayedRun<'_> {
     }
 
     fn check_race(&self) -> Result<(), Rejection> {
-        let alive: Vec<&Store> = self.threads.iter().flatten().collect();
+        // Two of a kind may race with each other.
+        let alive = self.alive(2);
         let is_asked = self.program.requirements().forbids_races();
         match is_asked && is_race(self.program, &self.shared, &alive) {
             true => Ok(()),
@@ -384,9 +419,10 @@ impl ReplayedRun<'_> {
         let shape =
             shape.ok_or_else(|| Rejection::malformed("the trace names an unknown target"))?;
         let shared = self.shared.bytes();
-        let alive: Vec<&[u8]> = self.threads.iter().flatten().map(Store::bytes).collect();
+        let n_wanted = shape.slots.iter().fold(0, |sum: u32, n| sum.saturating_add(*n));
+        let alive = self.alive(n_wanted);
         let fits = |slot: usize, thread: usize| {
-            requirements.target_local(target, slot, shared, alive[thread])
+            requirements.target_local(target, slot, shared, alive[thread].bytes())
         };
         if requirements.target_shared(target, shared)
             && slots::can_be_filled(&shape.slots, alive.len(), fits)

@@ -2,9 +2,9 @@
 
 use certify::{Assurance, Rejection, check_certificate, replay};
 use model::{
-    Certificate, Fairness, Formula, Limits, Multiplicity, NamedFormula, PassiveMove, Problem,
-    Proof, Rule, Scope, StepError, TargetShape, ThreadCount, ThreadRuns, ThreadStep, ThreadTrace,
-    Trace, Variant, Violation, Vocabulary,
+    Bystanders, Certificate, Fairness, Formula, Limits, Multiplicity, NamedFormula, PassiveMove,
+    Problem, Proof, Rule, Scope, StepError, TargetShape, ThreadCount, ThreadRuns, ThreadStep,
+    ThreadTrace, Trace, Variant, Violation, Vocabulary,
 };
 
 use crate::table::{Row, Table, step, store, template};
@@ -55,6 +55,7 @@ fn run() -> ThreadTrace {
         shared: store(0),
         threads: vec![store(0), store(1), store(6)],
         templates: vec![0, 1, 1],
+        bystanders: Vec::new(),
         steps: vec![spawn, shout, thread_step(3, None, 3, None)],
         violation: Violation::Target(0),
     }
@@ -109,6 +110,51 @@ fn every_corrupt_start_is_rejected() {
         trace.templates.remove(0);
     });
     reject("a missing template", |trace| _ = trace.templates.pop());
+}
+
+/// The run with bystanders, which the broadcast leaves where they are.
+fn run_with_bystanders(groups: &[(u8, usize, u32)]) -> ThreadTrace {
+    let group = |&(local, template, count): &(u8, usize, u32)| Bystanders {
+        local: store(local),
+        template,
+        count,
+    };
+    ThreadTrace { bystanders: groups.iter().map(group).collect(), ..run() }
+}
+
+#[test]
+fn bystanders_count_as_threads_and_must_be_able_to_stay() {
+    let two_billion = run_with_bystanders(&[(6, 1, 2_000_000_000)]);
+    assert_eq!(verify(two_billion.clone()), Ok(()));
+    let table = program();
+    let ask = |n| {
+        let trace = Trace::Threads(two_billion.clone());
+        replay(Problem::Threads(&table), ThreadCount::Exactly(n), &trace, &Limits::none())
+    };
+    assert_eq!(ask(2_000_000_003), Ok(()));
+    assert!(ask(3).is_err() && ask(2_000_000_000).is_err());
+    // The broadcast moves whoever is in 1.
+    assert!(verify(run_with_bystanders(&[(1, 1, 1)])).is_err());
+    assert!(verify(run_with_bystanders(&[(2, 1, 1)])).is_err(), "no initial store");
+    assert!(verify(run_with_bystanders(&[(0, 0, 1)])).is_err(), "a second main thread");
+    assert!(verify(run_with_bystanders(&[(6, 2, 1)])).is_err(), "an unknown template");
+}
+
+#[test]
+fn bystanders_fill_a_target_as_often_as_there_are_some() {
+    let mut table = program();
+    table.passive.retain(|(_, from, _)| *from != 6);
+    table.fits = vec![(vec![3], vec![vec![2], vec![6]])];
+    let mut trace = run_with_bystanders(&[(6, 1, 1)]);
+    trace.steps[1].passive.pop();
+    let ask = |trace: &ThreadTrace| {
+        let trace = Trace::Threads(trace.clone());
+        replay(Problem::Threads(&table), ThreadCount::Any, &trace, &Limits::none())
+    };
+    assert_eq!(ask(&trace), Ok(()));
+    // One of the two that the target asks for has a number, the other has none.
+    trace.bystanders[0].count = 0;
+    assert!(ask(&trace).is_err());
 }
 
 #[test]
@@ -191,6 +237,7 @@ fn lasso(steps: Vec<ThreadStep>, loop_start: usize) -> Trace {
         shared: store(0),
         threads: vec![store(0)],
         templates: vec![0],
+        bystanders: Vec::new(),
         steps,
         violation: Violation::Lasso { loop_start },
     })
@@ -216,6 +263,10 @@ fn a_fair_loop_may_replace_threads_that_end_by_spawned_ones() {
     // Thread 0 could step all the time; the environment need not.
     assert!(verify(lasso(vec![thread_step(2, None, 0, None)], 0)).is_err());
     assert!(verify(lasso(vec![spawn_step()], 1)).is_err());
+    // Fairness is a matter of each thread.
+    let Trace::Threads(mut crowd) = lasso(vec![spawn_step(), end(1)], 0) else { panic!("threads") };
+    crowd.bystanders.push(Bystanders { local: store(0), template: 0, count: 0 });
+    assert!(verify(Trace::Threads(crowd)).is_err());
 }
 
 #[test]
@@ -333,6 +384,7 @@ fn a_run_has_as_many_threads_of_a_kind_as_its_template() {
             shared: store(0),
             threads: vec![store(0); n_threads],
             templates: vec![0; n_threads],
+            bystanders: Vec::new(),
             steps: Vec::new(),
             violation: Violation::Target(0),
         });

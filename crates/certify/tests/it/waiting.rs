@@ -123,6 +123,7 @@ fn is_believed(program: &Threads, violation: Violation) -> bool {
         shared: store(0),
         threads: program.templates.iter().map(|template| template.initial[0].clone()).collect(),
         templates: (0..program.templates.len()).collect(),
+        bystanders: Vec::new(),
         steps: Vec::new(),
         violation,
     });

@@ -19,6 +19,25 @@ fn a_violated_property_ends_with_1_and_shows_the_run() {
 }
 
 #[test]
+fn a_run_of_billions_of_threads_is_shown_saved_and_replayed() {
+    let scratch = Scratch::new();
+    scratch.write("lock.tts", format!("{LOCK}3|1,1,1,0,0\n"));
+    let check = ["check", "lock.tts", "--threads", "2147483647"];
+    let shown = scratch.run(&check).expect(1, "VIOLATED with 2147483647 threads in 3 steps", "");
+    let end = "end    shared 3; T0-T2 in 1, 2147483644 other threads in 0";
+    assert!(shown.stdout.contains(end), "{}", shown.stdout);
+    let saved = scratch.run(&[&check[..], &["--format", "json"]].concat());
+    let saved = saved.expect(1, "\"bystanders\"", "");
+    scratch.write("result.json", saved.stdout);
+    scratch.run(&["replay", "result.json", "lock.tts"]).expect(1, "CONFIRMED: ", "");
+    scratch.run(&[&check[..], &["--html", "run.html"]].concat()).expect(1, "VIOLATED", "");
+    assert!(scratch.read("run.html").contains("2147483644 threads that never move"));
+    scratch.write("two.tts", "2 2\n0 0 -> 1 1\n1|0,0\n");
+    let shown = scratch.run(&["check", "two.tts", "--threads", "2000"]).expect(1, "VIOLATED", "");
+    assert!(shown.stdout.contains("1|0,0, by 2 other threads"), "{}", shown.stdout);
+}
+
+#[test]
 fn usage_mistakes_end_with_2() {
     let scratch = Scratch::new();
     scratch.run(&["check"]).expect(2, "", "required");

@@ -29,6 +29,7 @@ pub mod equation;
 pub mod forward;
 pub mod portfolio;
 
+mod actors;
 mod chains;
 pub mod execute;
 pub mod finding;
@@ -36,6 +37,7 @@ mod flow;
 mod holders;
 mod initial;
 mod shorten;
+pub mod templates;
 pub mod threads;
 
 #[cfg(test)]

@@ -42,6 +42,7 @@ pub(super) fn trace(
         shared,
         threads: stores,
         templates,
+        bystanders: Vec::new(),
         steps,
         violation,
     };

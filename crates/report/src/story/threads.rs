@@ -258,7 +258,7 @@ impl<'a> ThreadStory<'a> {
 
 /// The threads that get a lane: all, or those that something happens to.
 fn threads_shown(trace: &ThreadTrace) -> Vec<usize> {
-    let n_threads = trace.n_threads();
+    let n_threads = trace.n_numbered();
     if n_threads <= MAX_LANES_FOR_ALL {
         return (0..n_threads).collect();
     }

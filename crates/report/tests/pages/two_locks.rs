@@ -161,6 +161,7 @@ pub fn trace(program: &TwoLocks, violation: Violation) -> Outcome {
         shared: Store::new(&[0, 0]),
         threads: vec![Store::new(&[0, 0]), Store::new(&[1, 0])],
         templates: vec![0, 1],
+        bystanders: Vec::new(),
         steps,
         violation,
     };

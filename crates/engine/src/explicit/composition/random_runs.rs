@@ -234,6 +234,7 @@ impl<'a> RandomRun<'a> {
             shared: first_shared,
             threads,
             templates,
+            bystanders: Vec::new(),
             steps: told,
             violation,
         })

@@ -72,6 +72,7 @@ impl Composition<'_> {
             shared,
             threads,
             templates,
+            bystanders: Vec::new(),
             steps,
             violation,
         })
