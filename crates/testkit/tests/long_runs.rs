@@ -14,7 +14,7 @@ fn chain(n: u32) -> String {
     format!("2 {}\n{steps}0 {n} -> 1 0\n1|0\n", n + 1)
 }
 
-fn n_steps(text: &str, threads: ThreadCount, time: Duration) -> Result<usize, Verdict> {
+fn n_steps(text: &str, threads: ThreadCount, time: Duration) -> Result<usize, Box<Verdict>> {
     let model = Texts::new(Language::Tts, "chain.tts", text).load().expect("a model");
     let problem: Problem<'_> = model.problem();
     let limits = Limits { deadline: Some(Instant::now() + time), ..Limits::none() };
@@ -22,7 +22,7 @@ fn n_steps(text: &str, threads: ThreadCount, time: Duration) -> Result<usize, Ve
     certify::check(problem, threads, &outcome.verdict, &limits).expect("it is accepted");
     match outcome.verdict {
         Verdict::Violated(Trace::Threads(trace)) => Ok(trace.steps.len()),
-        verdict => Err(verdict),
+        verdict => Err(Box::new(verdict)),
     }
 }
 

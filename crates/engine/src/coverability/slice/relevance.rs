@@ -78,8 +78,9 @@ struct Search<'a> {
     is_selected: Vec<bool>,
     /// Per counter, the transitions that matter if it does.
     changing: Vec<Vec<TransitionId>>,
-    /// Per counter, the transitions that move tokens to it, with where these come from.
-    feeding: Vec<Vec<(TransitionId, CounterId)>>,
+    /// Per counter, the others whose tokens are moved to it by transitions that matter if
+    /// it does.
+    feeding: Vec<Vec<CounterId>>,
     is_needed: Vec<bool>,
     is_fired: Vec<bool>,
     /// Counters that matter and were not passed yet.
@@ -116,11 +117,9 @@ impl<'a> Search<'a> {
             if !self.is_monotone {
                 self.changing[step.from.idx()].push(id);
             }
-            for to in &step.to {
-                self.feeding[to.idx()].push((id, step.from));
-                if *to != step.from {
-                    self.changing[to.idx()].push(id);
-                }
+            for to in step.to.iter().filter(|to| **to != step.from) {
+                self.changing[to.idx()].push(id);
+                self.feeding[to.idx()].push(step.from);
             }
         }
     }
@@ -141,10 +140,8 @@ impl<'a> Search<'a> {
         transition.guard.iter().for_each(|(counter, _)| self.need(*counter));
         let taken = transition.delta.iter().filter(|(_, delta)| *delta < 0);
         taken.for_each(|(counter, _)| self.need(*counter));
-        for step in &transition.moves {
-            if !self.is_monotone || step.to.iter().any(|to| self.is_needed[to.idx()]) {
-                self.need(step.from);
-            }
+        if !self.is_monotone {
+            transition.moves.iter().for_each(|step| self.need(step.from));
         }
     }
 
@@ -153,10 +150,8 @@ impl<'a> Search<'a> {
         for id in std::mem::take(&mut self.changing[counter.idx()]) {
             self.fire(id);
         }
-        for (id, from) in std::mem::take(&mut self.feeding[counter.idx()]) {
-            if self.is_fired[id.idx()] {
-                self.need(from);
-            }
+        for source in std::mem::take(&mut self.feeding[counter.idx()]) {
+            self.need(source);
         }
     }
 }
