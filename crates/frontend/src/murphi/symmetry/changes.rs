@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::murphi::typed::{Argument, Expr, FunctionId, Program, Stmt, StmtKind, TypeId};
+use crate::murphi::typed::{Argument, Expr, FunctionId, Place, Program, Stmt, StmtKind, TypeId};
 use crate::murphi::visit::Visit;
 
 /// Types of places that are emptied, assigned or removed from. Other types than those
@@ -53,6 +53,20 @@ impl<'a> Changes<'a> {
     pub(super) fn by_expr(&self, expr: &Expr) -> Changed {
         let mut search = Search { changes: self, found: Changed::new() };
         search.expr(expr);
+        search.found
+    }
+
+    /// What may change while arguments are evaluated.
+    pub(super) fn by_arguments(&self, arguments: &[Argument]) -> Changed {
+        let mut search = Search { changes: self, found: Changed::new() };
+        arguments.iter().for_each(|argument| search.argument(argument));
+        search.found
+    }
+
+    /// What may change while places are found.
+    pub(super) fn by_places<'p>(&self, places: impl IntoIterator<Item = &'p Place>) -> Changed {
+        let mut search = Search { changes: self, found: Changed::new() };
+        places.into_iter().for_each(|place| search.place(place));
         search.found
     }
 

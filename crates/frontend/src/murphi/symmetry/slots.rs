@@ -204,6 +204,16 @@ impl<'o, 'a> Owner<'o, 'a> {
         }
     }
 
+    /// Something that was found within slots of these multisets is used after all of
+    /// `changed` may have happened.
+    fn use_after(&mut self, within: &Within, changed: &Changed) {
+        let types = &self.calls.program.types;
+        let is_gone = |part: &TypeId| changed.iter().any(|whole| contains(types, *whole, *part));
+        if within.iter().any(is_gone) {
+            self.refuse(|| "a place is used after its slot may have been removed".to_owned());
+        }
+    }
+
     /// One of these is executed.
     fn branches<'b>(&mut self, bodies: impl Iterator<Item = &'b Vec<Stmt>>) {
         let before = self.stale.clone();
@@ -415,9 +425,12 @@ impl Visit for Owner<'_, '_> {
             Argument::Place(place) => self.within(place),
             Argument::Value(_) => Within::new(),
         });
-        let within = within.collect();
-        self.calls.note(function, within);
+        let within: Vec<Within> = within.collect();
         let changes = self.changes;
+        // All arguments are evaluated before any is used.
+        let changed = changes.by_arguments(arguments);
+        within.iter().for_each(|within| self.use_after(within, &changed));
+        self.calls.note(function, within);
         self.change(changes.by_call(function));
     }
 
@@ -427,6 +440,14 @@ impl Visit for Owner<'_, '_> {
                 match self.slot_of(left).zip(self.slot_of(right)) {
                     Some((left, right)) => self.compare(left, right),
                     None => self.parts_of_expr(expr),
+                }
+            }
+            ExprKind::SamePlace { left, right, .. } => {
+                self.parts_of_expr(expr);
+                // Both places are found before they are compared.
+                let changed = self.changes.by_places([&**left, &**right]);
+                for within in [self.within(left), self.within(right)] {
+                    self.use_after(&within, &changed);
                 }
             }
             ExprKind::Quantified { domain, body, .. } => {
@@ -466,6 +487,10 @@ impl Visit for Owner<'_, '_> {
                 Projection::Slot(slot) => self.use_slot_on(slot, place, n_steps),
             }
         }
+        // Indices are evaluated on the way, behind slots too.
+        let changed = self.changes.by_places([place]);
+        let within = self.within(place);
+        self.use_after(&within, &changed);
     }
 }
 
