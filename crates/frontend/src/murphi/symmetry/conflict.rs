@@ -14,7 +14,10 @@ pub(super) fn why_dependent(types: &Types, domain: TypeId, turn: &Turn) -> Optio
     let writes = turn.accesses.iter().filter(|access| access.effect.writes());
     for write in writes {
         for other in &turn.accesses {
-            if !commute(write.effect, other.effect) && !apart(types, domain, write, other) {
+            let is_harmless = commute(write.effect, other.effect)
+                || apart(types, domain, write, other)
+                || spares(types, write, other);
+            if !is_harmless {
                 return Some(explain(write, other));
             }
         }
@@ -39,6 +42,18 @@ fn commute(left: Effect, right: Effect) -> bool {
         (Effect::Read | Effect::Write, _) | (_, Effect::Read | Effect::Write) => false,
         _ => left == right,
     }
+}
+
+/// Is the write an addition that leaves alone what the other access reads?
+///
+/// What is added goes to a slot that is not in use. A place that is read and does not hold
+/// the whole multiset lies apart from it or in one of its slots, which is then in use: the
+/// place was found when it was, and models in which a name may outlive its slot are
+/// refused as a whole (`slots`).
+fn spares(types: &Types, write: &Access, other: &Access) -> bool {
+    write.effect == Effect::Insert
+        && other.effect == Effect::Read
+        && !contains(types, other.ty, write.ty)
 }
 
 /// Do two accesses, in two different turns, never meet?

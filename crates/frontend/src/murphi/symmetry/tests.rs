@@ -44,6 +44,11 @@ pub(super) const OWN_SLOTS: &[&str] = &[
     "ruleset k : p do choose i : s[k] do rule v := s[k][i]; multisetremove(i, s[k]); end; end; end;",
     "rule n := multisetcount(i : s[v], s[v][i] = w | multisetcount(j : s[v], i = j) = 1); end;",
     "procedure drop(x : p); begin multisetremovepred(i : m, m[i] = x); end; rule drop(v); end;",
+    "procedure tell(x : p); begin
+       for k : p do if k != x & multisetcount(i : s[k], true) < 2 then multisetadd(x, s[k]); end; end;
+     end;
+     choose i : m do rule tell(m[i]); multisetremove(i, m); end; end;
+     ruleset k : p do choose i : s[k] do rule tell(s[k][i]); end; end; end;",
 ];
 
 /// Rules that depend on the order of slots, and what is said of them.
@@ -67,6 +72,12 @@ const ORDERED_SLOTS: &[(&str, &str)] = &[
     (
         "choose i : m do alias e : m[i] do rule undefine m; v := e; end; end; end;",
         "`e` is used after its slot may have been removed",
+    ),
+    (
+        "function wipe() : boolean; begin undefine m; return true; end;
+         procedure take(x : p; b : boolean); begin v := x; end;
+         choose i : m do rule take(m[i], wipe()); end; end;",
+        "a place is used after its slot may have been removed",
     ),
     (
         "choose i : s[v] do rule v := s[v][i]; end; end;",
