@@ -2,7 +2,7 @@
 //! number of threads?
 //!
 //! The way of a question: a thread program is lowered to a counter system
-//! (`lower.rs`); that is sliced (`slice/`); searches work on the slices
+//! (`lower/`); that is sliced (`slice/`); searches work on the slices
 //! (`cover/`, `backward/`, `equation/`, `forward/`, or all of them in
 //! `portfolio.rs`); what they find is lifted back to the counter system
 //! (`slice/lift.rs`), shortened (`shorten.rs`), and reconstructed as a run of threads

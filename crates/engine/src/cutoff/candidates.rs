@@ -69,8 +69,8 @@ impl Candidates {
         // Who can go where, and what becomes of it, by what happens to the others.
         let mut ways: FxHashMap<_, Vec<(Local, Local)>> = FxHashMap::default();
         for &local in locals {
-            let number = table.known(shared, local)?;
-            for step in &table.answer(number).steps {
+            let answer = table.known(shared, local)?;
+            for step in table.steps(answer) {
                 let created = step.spawned.iter().chain([&step.after]);
                 let mut leaves = created.filter(|&&local| local != ENDED);
                 self.grows |= leaves.any(|&local| !reached.contains(step.to, local));
@@ -85,8 +85,8 @@ impl Candidates {
                 None => reached.lost(shared, to),
                 Some(broadcast) => {
                     let mut leaves = |local: &Local| {
-                        let becomes = table.passive(broadcast, *local);
-                        becomes.iter().any(|&local| !reached.contains(to, local))
+                        let mut becomes = table.passive(broadcast, *local);
+                        becomes.any(|local| !reached.contains(to, local))
                     };
                     locals.iter().copied().filter(&mut leaves).collect()
                 }

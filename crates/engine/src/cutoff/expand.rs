@@ -71,7 +71,7 @@ impl<E> PassiveChoice<'_, '_, E> {
         // Marks and threads that have ended stay.
         let becomes = match local == ENDED || local >= MAX_LOCALS {
             true => vec![local],
-            false => self.table.passive(self.broadcast, local).to_vec(),
+            false => self.table.passive(self.broadcast, local).collect(),
         };
         self.split((local, count), &becomes, (rest, row, moved))
     }

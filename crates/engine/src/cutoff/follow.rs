@@ -264,8 +264,8 @@ impl RoundSearch<'_> {
         actor: Mover,
         idx: usize,
     ) -> Result<(), Halt> {
-        let number = self.table.known(place.row[0], actor.local.unwrap_or(ENDED))?;
-        let step = self.table.answer(number).steps[idx].clone();
+        let moves = self.table.moves(place.row[0], actor.local.unwrap_or(ENDED))?;
+        let step = self.table.step_at(moves.start + idx);
         let mut row = place.row.to_vec();
         if let (Some(local), None) = (actor.local, actor.at) {
             add(&mut row, local);

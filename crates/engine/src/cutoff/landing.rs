@@ -131,9 +131,8 @@ impl Around {
         let row = self.states[at].0.clone();
         let there = row[1..].iter().map(|&entry| local_of(entry));
         for active in there.chain([ENDED]) {
-            let number = table.known(row[0], active)?;
-            for idx in 0..table.answer(number).steps.len() {
-                let step = &table.answer(number).steps[idx];
+            let answer = table.known(row[0], active)?;
+            for step in table.steps(answer) {
                 if step.broadcast.is_some() || !step.spawned.is_empty() {
                     continue;
                 }

@@ -27,7 +27,7 @@ use super::lockstep::WorkMeter;
 use super::property::{self, Error};
 use super::reached::{First, How, Reached};
 use super::realize::{CandidateAnswer, CandidateQuestion};
-use super::table::{ENDED, Local, Shared, Table};
+use super::table::{ENDED, Local, Shared, Step, Table};
 
 /// What is known of R.
 pub struct Leap<'a> {
@@ -91,7 +91,7 @@ impl<'a> Leap<'a> {
     /// Goes on from what a search knows.
     pub fn from(forward: &RoundSearch<'a>, asks_for_errors: bool) -> Leap<'a> {
         Leap {
-            table: forward.table.fork(),
+            table: forward.table.clone(),
             reached: forward.reached.clone(),
             runs: Vec::new(),
             landings: Vec::new(),
@@ -207,11 +207,12 @@ impl<'a> Leap<'a> {
         self.realized.insert(pair);
         let (one, other) = pair.locals;
         for (active, passive) in [(one, other), (other, one)] {
-            let number = self.table.known(pair.shared, active)?;
-            for step in self.table.answer(number).steps.clone() {
+            let answer = self.table.known(pair.shared, active)?;
+            let steps: Vec<Step> = self.table.steps(answer).collect();
+            for step in steps {
                 let becomes = match step.broadcast {
                     None => vec![passive],
-                    Some(broadcast) => self.table.passive(broadcast, passive).to_vec(),
+                    Some(broadcast) => self.table.passive(broadcast, passive).collect(),
                 };
                 for after in becomes {
                     if !self.reached.contains(step.to, after) {
@@ -268,8 +269,9 @@ impl<'a> Leap<'a> {
 
     /// What a thread in a thread state reaches alone, and the threads that it creates.
     fn follow(&mut self, first: First) -> Result<(), StopReason> {
-        let number = self.table.known(first.shared, first.local)?;
-        for step in self.table.answer(number).steps.clone() {
+        let answer = self.table.known(first.shared, first.local)?;
+        let steps: Vec<Step> = self.table.steps(answer).collect();
+        for step in steps {
             let n_threads = first.n_threads + step.spawned.len() as u32;
             for &local in step.spawned.iter().chain([&step.after]) {
                 if local != ENDED && !self.reached.contains(step.to, local) {
@@ -278,12 +280,13 @@ impl<'a> Leap<'a> {
                 }
             }
         }
-        let number = self.table.known(first.shared, ENDED)?;
-        for step in self.table.answer(number).steps.clone() {
+        let answer = self.table.known(first.shared, ENDED)?;
+        let steps: Vec<Step> = self.table.steps(answer).collect();
+        for step in steps {
             let n_threads = first.n_threads + step.spawned.len() as u32;
             let becomes = match step.broadcast {
                 None => vec![first.local],
-                Some(broadcast) => self.table.passive(broadcast, first.local).to_vec(),
+                Some(broadcast) => self.table.passive(broadcast, first.local).collect(),
             };
             if step.spawned.iter().any(|&local| !self.reached.contains(step.to, local)) {
                 // It may need fewer threads than are here.

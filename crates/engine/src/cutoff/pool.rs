@@ -65,14 +65,14 @@ impl Pool {
 
     /// Does the broadcast move threads of the pool?
     pub fn is_moved_by(&self, table: &mut Table<'_>, broadcast: BroadcastId) -> bool {
-        let moves = |&(local, _): &(Local, usize)| table.passive(broadcast, local) != [local];
+        let moves = |&(local, _): &(Local, usize)| table.passive(broadcast, local).ne([local]);
         self.stores.iter().any(moves)
     }
 
     /// Marks the stores of the pool that nobody stays in when this broadcast happens.
     pub fn mark(&self, table: &mut Table<'_>, broadcast: BroadcastId, row: &mut Vec<u32>) {
         for (idx, &(local, _)) in self.stores.iter().enumerate() {
-            if !table.passive(broadcast, local).contains(&local) && self.is_open(row, idx) {
+            if table.passive(broadcast, local).all(|to| to != local) && self.is_open(row, idx) {
                 row.push(entry(MAX_LOCALS + idx as Local, 1));
                 row[1..].sort_unstable();
             }

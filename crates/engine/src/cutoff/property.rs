@@ -23,12 +23,12 @@ pub enum Error {
 /// # Errors
 /// The program cannot say what a thread does.
 pub fn error_in(table: &mut Table<'_>, at: &First) -> Result<Option<Error>, StopReason> {
-    let number = table.known(at.shared, at.local)?;
-    if let Some(idx) = table.answer(number).error {
+    let answer = table.known(at.shared, at.local)?;
+    if let Some(idx) = table.error(answer) {
         return Ok(Some(Error::Step(idx)));
     }
-    let number = table.known(at.shared, ENDED)?;
-    if let Some(idx) = table.answer(number).error {
+    let answer = table.known(at.shared, ENDED)?;
+    if let Some(idx) = table.error(answer) {
         return Ok(Some(Error::EnvironmentStep(idx)));
     }
     Ok(target_of(table, at).map(Error::Target))

@@ -166,17 +166,8 @@ impl RoundSearch<'_> {
     ) -> Result<Vec<Step>, StopReason> {
         let local = actor.local().unwrap_or(ENDED);
         let moves = self.table.moves(shared, local)?;
-        let wanted: Vec<usize> = moves
-            .enumerate()
-            .filter(|&(_, at)| is_wanted(self, self.table.move_at(at)))
-            .map(|(idx, _)| idx)
-            .collect();
-        if wanted.is_empty() {
-            return Ok(Vec::new());
-        }
-        let number = self.table.known(shared, local)?;
-        let steps = &self.table.answer(number).steps;
-        Ok(wanted.into_iter().map(|idx| steps[idx].clone()).collect())
+        let wanted = moves.filter(|&at| is_wanted(self, self.table.move_at(at)));
+        Ok(wanted.map(|at| self.table.step_at(at)).collect())
     }
 
     /// What leads from a row that was walked to from `before` to a stored state.

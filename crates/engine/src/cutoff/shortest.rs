@@ -154,8 +154,8 @@ impl<'t, 'a> Shortest<'t, 'a> {
         }
         actors.push((ENDED, false));
         for (active, is_drawn) in actors {
-            let number = self.table.known(row[0], active)?;
-            for step in &self.table.answer(number).steps {
+            let answer = self.table.known(row[0], active)?;
+            for step in self.table.steps(answer) {
                 if step.broadcast.is_some() || !step.spawned.is_empty() {
                     return Ok(false);
                 }

@@ -1,8 +1,11 @@
-//! What all engines are built from: sparse vectors, antichains, budgets, threads.
+//! What all engines are built from: steps of programs by number, sparse vectors, antichains,
+//! budgets, threads.
 
 pub mod antichain;
 pub mod budget;
 pub mod crew;
 pub mod sparse;
 pub mod state_table;
+pub mod step_table;
 pub mod symmetry;
+pub mod thread_states;

@@ -2,6 +2,7 @@
 
 use model::{Interaction, NotAllowed, RefinementFailure, StopReason};
 
+use super::incomplete;
 use super::search::{Mismatch, RefinementSearch, SimulationPair, TakenStep};
 
 impl RefinementSearch<'_> {
@@ -12,7 +13,12 @@ impl RefinementSearch<'_> {
     ) -> Result<RefinementFailure, StopReason> {
         let (start, mut taken) = self.way_to(finding.node);
         taken.extend(finding.taken);
-        let steps = taken.iter().map(|taken| self.interaction(taken)).collect();
+        let mut steps: Vec<Interaction> =
+            taken.iter().map(|taken| self.interaction(taken)).collect();
+        if let Some(taken) = finding.taken.filter(|taken| taken.moved.is_error) {
+            let last = steps.last_mut().ok_or_else(|| lost("its last step"))?;
+            self.end_in_error(last, finding.node.local, taken)?;
+        }
         let (specification, allowed) = match finding.not_allowed {
             NotAllowed::Start => {
                 let mut allowed = self.question.specification.initial_shared();
@@ -53,11 +59,30 @@ impl RefinementSearch<'_> {
         let label = self.question.implementation.narrator().label(moved.label);
         Interaction {
             before: self.implementation.shared(before).clone(),
-            // An error may leave anything: what it leaves is ignored.
             after: self.implementation.shared(moved.shared.unwrap_or(before)).clone(),
             local: moved.local.map(|local| self.implementation.local(local).clone()),
             label: label.text,
             span: label.span,
         }
     }
+
+    /// Shows what an error leaves. That may be anything: nobody looks at it.
+    fn end_in_error(
+        &self,
+        step: &mut Interaction,
+        local: u32,
+        TakenStep { before, moved }: TakenStep,
+    ) -> Result<(), StopReason> {
+        let end = self.implementation.error_end(local, before, moved.idx);
+        let end = end.ok_or_else(|| lost("its error"))?;
+        if self.implementation.shared_number(&end.shared).is_some() {
+            step.after = end.shared;
+        }
+        step.local = end.local;
+        Ok(())
+    }
+}
+
+fn lost(what: &str) -> StopReason {
+    incomplete(format!("a mistake of ours: a run cannot be told without {what}"))
 }

@@ -7,7 +7,7 @@ use model::{
 
 use super::incomplete;
 use super::sets::{SetId, Sets};
-use super::table::{Move, Side, StepTable};
+use super::table::{Move, Side, SideTable};
 use crate::kernel::budget::{Budget, Pause};
 
 /// A local store of the implementation, with where the specification's thread may be.
@@ -52,7 +52,7 @@ pub(super) struct Mismatch {
 
 pub(super) struct RefinementSearch<'q> {
     pub question: RefinementQuestion<'q>,
-    pub implementation: StepTable<'q>,
+    pub implementation: SideTable<'q>,
     pub specification: Sets<'q>,
     /// For each shared store of the implementation, that of the specification.
     pub stands_for: Vec<u32>,
@@ -60,6 +60,8 @@ pub(super) struct RefinementSearch<'q> {
     /// For each local store of the implementation, the nodes with the smallest sets.
     smallest: Vec<Vec<u32>>,
     n_interactions: u64,
+    /// A buffer.
+    moves: Vec<Move>,
     context: Context<'q>,
 }
 
@@ -69,17 +71,18 @@ impl<'q> RefinementSearch<'q> {
         let own = pairs.iter().map(|pair| pair.0.clone());
         let other = pairs.iter().map(|pair| pair.1.clone());
         let side = |program, name| Side { program, name, limits: context.limits };
-        let specification = StepTable::new(side(question.specification, "specification"), other);
+        let specification = SideTable::new(side(question.specification, "specification"), other);
         let implementation = side(question.implementation, "implementation");
         let stands_for = pairs.iter().filter_map(|pair| specification.shared_number(&pair.1));
         RefinementSearch {
             question: *question,
             stands_for: stands_for.collect(),
-            implementation: StepTable::new(implementation, own),
+            implementation: SideTable::new(implementation, own),
             specification: Sets::new(specification),
             nodes: Vec::new(),
             smallest: Vec::new(),
             n_interactions: 0,
+            moves: Vec::new(),
             context,
         }
     }
@@ -176,14 +179,18 @@ impl<'q> RefinementSearch<'q> {
         for before in std::iter::once(node.shared).chain(others) {
             let figures = [("nodes", self.nodes.len() as u64), ("done", u64::from(idx))];
             budget.spend(1, &figures).map_err(stopped)?;
-            for number in self.implementation.moves(node.local, before)? {
-                let taken = TakenStep { before, moved: self.implementation.moved(number) };
+            let mut moves = std::mem::take(&mut self.moves);
+            moves.clear();
+            moves.extend(self.implementation.moves(node.local, before)?);
+            for &moved in &moves {
+                let taken = TakenStep { before, moved };
                 self.n_interactions += 1;
                 let found = self.follow((idx, node), taken)?;
                 if found.is_some() {
                     return Ok(found);
                 }
             }
+            self.moves = moves;
         }
         Ok(None)
     }
@@ -202,9 +209,9 @@ impl<'q> RefinementSearch<'q> {
             return Ok(match self.specification.can_fail(node.set, at)? {
                 true => None,
                 false => {
-                    let error = self.implementation.error_of(node.local, before, moved.label);
-                    let error = error.ok_or_else(|| incomplete("a step is missing".to_owned()))?;
-                    finding(NotAllowed::Error(error))
+                    let end = self.implementation.error_end(node.local, before, moved.idx);
+                    let end = end.ok_or_else(|| incomplete("a step is missing".to_owned()))?;
+                    finding(NotAllowed::Error(end.error))
                 }
             });
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use model::{StopReason, Store};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::table::StepTable;
+use super::table::SideTable;
 
 /// A set by its number; equal sets have one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,7 +16,7 @@ const ENDED: u32 = u32::MAX;
 
 /// The specification's steps, on sets.
 pub(super) struct Sets<'p> {
-    pub table: StepTable<'p>,
+    pub table: SideTable<'p>,
     members: Vec<Rc<[u32]>>,
     numbers: FxHashMap<Rc<[u32]>, SetId>,
     /// What a set becomes by steps that leave a shared store unchanged.
@@ -26,7 +26,7 @@ pub(super) struct Sets<'p> {
 }
 
 impl<'p> Sets<'p> {
-    pub fn new(table: StepTable<'p>) -> Sets<'p> {
+    pub fn new(table: SideTable<'p>) -> Sets<'p> {
         Sets {
             table,
             members: Vec::new(),
@@ -125,7 +125,7 @@ impl<'p> Sets<'p> {
     ) -> Result<bool, StopReason> {
         let settled = self.settled(set, shared)?;
         let store = self.table.shared(shared).bytes();
-        let requirements = self.table.program.requirements();
+        let requirements = self.table.program().requirements();
         let mut members = self.members[settled.0 as usize].iter();
         Ok(requirements.target_shared(target, store)
             && members.any(|&local| {
@@ -176,8 +176,7 @@ impl<'p> Sets<'p> {
         if local == ENDED {
             return Ok(());
         }
-        for number in self.table.moves(local, shared)? {
-            let moved = self.table.moved(number);
+        for moved in self.table.moves(local, shared)? {
             tell(moved.shared, moved.local.unwrap_or(ENDED), moved.is_error);
         }
         Ok(())

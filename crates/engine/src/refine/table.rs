@@ -1,21 +1,24 @@
-//! The steps of one of the two programs, by numbers for its stores, each computed once.
+//! The steps of one of the two programs, as a question about refinement sees them: those of
+//! a single thread, in the shared stores that an environment may put there.
 
 use model::{LabelId, Limits, StepError, StepErrorRef, Steps, StopReason, Store, ThreadProgram};
-use rustc_hash::FxHashMap;
 
 use super::incomplete;
+use crate::kernel::step_table::{AnswerId, LocalId, SharedId, StepTable, Taken};
 
 /// One step of a thread.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
-    /// The shared store after it; `None` is one that is not numbered.
+    /// The shared store after it; `None` is one that the environment does not have.
     pub shared: Option<u32>,
     /// The local store after it; `None` when the thread has ended.
     pub local: Option<u32>,
     /// What it is called.
     pub label: LabelId,
-    /// Is it an error?
+    /// Is it an error? What it leaves is not numbered then.
     pub is_error: bool,
+    /// Its position in the program's answer.
+    pub idx: u32,
 }
 
 /// Questions to a table between two looks at the limits.
@@ -30,83 +33,68 @@ pub(super) struct Side<'p> {
 }
 
 /// The steps of one program.
-pub(super) struct StepTable<'p> {
-    pub program: &'p dyn ThreadProgram,
-    whose: &'static str,
-    limits: &'p Limits,
+pub(super) struct SideTable<'p> {
+    side: Side<'p>,
+    table: StepTable<'p>,
+    /// Shared stores that the environment has: those with the lowest numbers. For each,
+    /// whether the program has ended there.
+    is_over: Vec<bool>,
     until_look: u32,
-    shared: Vec<Store>,
-    shared_numbers: FxHashMap<Store, u32>,
-    locals: Vec<Store>,
-    local_numbers: FxHashMap<Store, u32>,
-    moves: Vec<Move>,
-    /// The moves of a local store in a shared one, as a range.
-    ranges: FxHashMap<(u32, u32), (u32, u32)>,
-    buffer: Steps,
 }
 
-impl<'p> StepTable<'p> {
+/// What an error leaves, and what it says.
+pub(super) struct ErrorEnd {
+    pub shared: Store,
+    pub local: Option<Store>,
+    pub error: StepError,
+}
+
+impl<'p> SideTable<'p> {
     /// A table in which `shared` are numbered in this order, equal ones once.
-    pub fn new(side: Side<'p>, shared: impl Iterator<Item = Store>) -> StepTable<'p> {
-        let mut table = StepTable {
-            program: side.program,
-            whose: side.name,
-            limits: side.limits,
-            until_look: ASKED_BETWEEN_LOOKS,
-            shared: Vec::new(),
-            shared_numbers: FxHashMap::default(),
-            locals: Vec::new(),
-            local_numbers: FxHashMap::default(),
-            moves: Vec::new(),
-            ranges: FxHashMap::default(),
-            buffer: Steps::new(),
-        };
+    pub fn new(side: Side<'p>, shared: impl Iterator<Item = Store>) -> SideTable<'p> {
+        let mut table = StepTable::new(side.program);
         for store in shared {
-            if !table.shared_numbers.contains_key(&store) {
-                table.shared_numbers.insert(store.clone(), table.shared.len() as u32);
-                table.shared.push(store);
-            }
+            table.shared_id(store.bytes());
         }
-        table
+        let all = table.all_shared().iter();
+        let is_over = all.map(|store| side.program.is_over(store.bytes())).collect();
+        SideTable { side, table, is_over, until_look: ASKED_BETWEEN_LOOKS }
     }
 
-    /// Shared stores that are numbered.
+    /// The program.
+    pub fn program(&self) -> &'p dyn ThreadProgram {
+        self.side.program
+    }
+
+    /// Shared stores that the environment has.
     pub fn n_shared(&self) -> usize {
-        self.shared.len()
+        self.is_over.len()
     }
 
-    /// The number of a shared store.
+    /// The number of a shared store that the environment has.
     pub fn shared_number(&self, store: &Store) -> Option<u32> {
-        self.shared_numbers.get(store).copied()
+        self.table.find_shared(store.bytes()).and_then(|shared| self.listed(shared))
+    }
+
+    fn listed(&self, shared: SharedId) -> Option<u32> {
+        (shared.idx() < self.n_shared()).then_some(shared.0)
     }
 
     /// The shared store with this number.
     pub fn shared(&self, number: u32) -> &Store {
-        &self.shared[number as usize]
+        self.table.shared(SharedId(number))
     }
 
     /// The local store with this number.
     pub fn local(&self, number: u32) -> &Store {
-        &self.locals[number as usize]
-    }
-
-    /// The number of a local store, which it gets if it has none.
-    pub fn local_number(&mut self, bytes: &[u8]) -> u32 {
-        let store = Store::new(bytes);
-        if let Some(&number) = self.local_numbers.get(&store) {
-            return number;
-        }
-        let number = self.locals.len() as u32;
-        self.locals.push(store.clone());
-        self.local_numbers.insert(store, number);
-        number
+        self.table.local(LocalId(number))
     }
 
     /// The numbers of the local stores that a thread may start in.
     pub fn initial_locals(&mut self) -> Vec<u32> {
-        let program = self.program;
+        let program = self.side.program;
         let initial = program.templates().iter().flat_map(|template| &template.initial);
-        initial.map(|store| self.local_number(store.bytes())).collect()
+        initial.map(|store| self.table.local_id(store.bytes()).0).collect()
     }
 
     /// Does the shared store never change without a thread?
@@ -114,88 +102,96 @@ impl<'p> StepTable<'p> {
     /// # Errors
     /// It may, or a limit was reached.
     pub fn refuse_environment_steps(&mut self) -> Result<(), StopReason> {
-        for (idx, store) in self.shared.iter().enumerate() {
+        let mut steps = Steps::new();
+        for (idx, store) in self.table.all_shared().iter().enumerate() {
             if idx.is_multiple_of(ASKED_BETWEEN_LOOKS as usize) {
-                self.limits.check()?;
+                self.side.limits.check()?;
             }
-            self.buffer.clear();
-            self.program.environment_steps(store.bytes(), &mut self.buffer);
-            if !self.buffer.is_empty() {
+            steps.clear();
+            self.side.program.environment_steps(store.bytes(), &mut steps);
+            if !steps.is_empty() {
                 let what = "has steps that no thread takes";
-                return Err(refused(self.whose, what));
+                return Err(refused(self.side.name, what));
             }
         }
         Ok(())
     }
 
-    /// The steps of a thread in `local` while the shared store is `shared`, as a range for
-    /// [`StepTable::moved`].
+    /// The steps of a thread in `local` while the shared store is `shared`, one of the
+    /// environment.
     ///
     /// # Errors
     /// One of them is none of a single thread, not all are known, or a limit was reached.
-    pub fn moves(&mut self, local: u32, shared: u32) -> Result<std::ops::Range<u32>, StopReason> {
+    pub fn moves(
+        &mut self,
+        local: u32,
+        shared: u32,
+    ) -> Result<impl Iterator<Item = Move>, StopReason> {
         self.until_look -= 1;
         if self.until_look == 0 {
             self.until_look = ASKED_BETWEEN_LOOKS;
-            self.limits.check()?;
+            self.side.limits.check()?;
         }
-        if let Some(&(start, end)) = self.ranges.get(&(local, shared)) {
-            return Ok(start..end);
-        }
-        let start = self.moves.len() as u32;
-        self.look(local, shared)?;
-        let end = self.moves.len() as u32;
-        self.ranges.insert((local, shared), (start, end));
-        Ok(start..end)
+        let answer = match self.is_over[shared as usize] {
+            true => None,
+            false => Some(self.ask(local, shared)?),
+        };
+        let taken = answer.into_iter().flat_map(|answer| self.table.taken(answer));
+        Ok(taken.map(|taken| self.moved(taken)))
     }
 
-    /// A step by its number.
-    pub fn moved(&self, number: u32) -> Move {
-        self.moves[number as usize]
+    fn moved(&self, taken: Taken) -> Move {
+        match taken {
+            Taken::Step(step) => Move {
+                shared: self.listed(step.to),
+                local: step.after.map(|local| local.0),
+                label: step.label,
+                is_error: false,
+                idx: step.idx,
+            },
+            Taken::Error(error) => Move {
+                shared: None,
+                local: None,
+                label: error.label,
+                is_error: true,
+                idx: error.idx,
+            },
+        }
     }
 
-    /// The error that a step with this label is.
-    pub fn error_of(&mut self, local: u32, shared: u32, label: LabelId) -> Option<StepError> {
+    /// What the error at position `idx` leaves, and what it says.
+    pub fn error_end(&self, local: u32, shared: u32, idx: u32) -> Option<ErrorEnd> {
         let mut steps = Steps::new();
-        self.program.steps(self.shared(shared).bytes(), self.local(local).bytes(), &mut steps);
-        let found = steps.iter().filter(|step| step.label() == label).find_map(|s| s.violation());
-        found.map(StepErrorRef::owned)
+        let (before, own) = (self.shared(shared).bytes(), self.local(local).bytes());
+        self.side.program.steps(before, own, &mut steps);
+        let step = steps.iter().nth(idx as usize)?;
+        let error = step.violation().map(StepErrorRef::owned)?;
+        let local = step.local().map(Store::new);
+        Some(ErrorEnd { shared: Store::new(step.shared()), local, error })
     }
 
-    fn look(&mut self, local: u32, shared: u32) -> Result<(), StopReason> {
-        let store = self.shared[shared as usize].clone();
-        if self.program.is_over(store.bytes()) {
-            return Ok(());
+    fn ask(&mut self, local: u32, shared: u32) -> Result<AnswerId, StopReason> {
+        let n_before = self.table.n_answers();
+        let answer = self.table.ask(SharedId(shared), Some(LocalId(local)));
+        if self.table.n_answers() > n_before {
+            self.refuse_others(answer)?;
         }
-        let mut steps = std::mem::take(&mut self.buffer);
-        steps.clear();
-        self.program.steps(store.bytes(), self.locals[local as usize].bytes(), &mut steps);
-        let looked = self.take(&steps);
-        self.buffer = steps;
-        looked
+        Ok(answer)
     }
 
-    fn take(&mut self, steps: &Steps) -> Result<(), StopReason> {
-        if let Some(why) = steps.incomplete() {
-            return Err(incomplete(format!(
-                "not all steps of the {} are known: {why}",
-                self.whose
-            )));
+    /// Refuses answers that are about more than a single thread, or not all known.
+    fn refuse_others(&self, answer: AnswerId) -> Result<(), StopReason> {
+        let whose = self.side.name;
+        if let Some(why) = self.table.incomplete(answer) {
+            return Err(incomplete(format!("not all steps of the {whose} are known: {why}")));
         }
-        for step in steps.iter() {
-            if step.spawned().next().is_some() {
-                return Err(refused(self.whose, "creates threads"));
+        for step in self.table.steps(answer) {
+            if !self.table.spawned(step).is_empty() {
+                return Err(refused(whose, "creates threads"));
             }
-            if step.broadcast().is_some() {
-                return Err(refused(self.whose, "has broadcasts, which move other threads"));
+            if step.broadcast.is_some() {
+                return Err(refused(whose, "has broadcasts, which move other threads"));
             }
-            let local = step.local().map(|bytes| self.local_number(bytes));
-            self.moves.push(Move {
-                shared: self.shared_numbers.get(&Store::new(step.shared())).copied(),
-                local,
-                label: step.label(),
-                is_error: step.violation().is_some(),
-            });
         }
         Ok(())
     }
