@@ -12,9 +12,12 @@ pub mod ltl;
 pub mod refine;
 pub mod symbolic;
 
+mod portfolio;
+mod thread_runs;
+
 use std::str::FromStr;
 
-use model::{Context, Limits, Outcome, Problem, StopReason, ThreadCount, ThreadProgram, Verdict};
+use model::{Context, Limits, Outcome, Problem, StopReason, ThreadCount, Verdict};
 
 /// The engines, as users choose them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,7 +133,7 @@ pub fn check(
 /// nothing. `None` if nothing was found, or the problem has no such threads.
 pub fn random_runs(problem: Problem<'_>, limits: &Limits) -> Option<Outcome> {
     let Problem::Threads(program) = problem else { return None };
-    let mut outcome = explicit::composition::random_runs::check(program, limits)?;
+    let mut outcome = explicit::check_random_runs(program, limits)?;
     outcome.verdict.set_variant(problem.variant());
     Some(outcome)
 }
@@ -156,14 +159,12 @@ fn search(
         }
         (Problem::ThreadRuns(problem), Engine::Auto | Engine::Explicit) => match threads {
             ThreadCount::Exactly(n) => {
-                ltl::check_threads(&problem, n, method.search.reduction, context)
+                thread_runs::check(&problem, n, method.search.reduction, context)
             }
             _ => refused("a formula is checked for a fixed number of threads only"),
         },
         (Problem::Threads(program), Engine::Explicit) => match threads {
-            ThreadCount::Exactly(n) => {
-                explicit::composition::check_threads(program, n, &method.search, context)
-            }
+            ThreadCount::Exactly(n) => explicit::check_threads(program, n, &method.search, context),
             _ => refused("the explicit search is for a fixed number of threads"),
         },
         (_, Engine::Explicit) => {
@@ -173,51 +174,12 @@ fn search(
             refused("this engine counts threads; the model has none to count: use `explicit`")
         }
         (Problem::Threads(program), Engine::Auto) if program.flow().is_some() => {
-            listed_or_symbolic(program, threads, context)
+            portfolio::check(program, threads, context)
         }
         (Problem::Threads(program), Engine::Symbolic) => symbolic::check(program, threads, context),
         (_, Engine::Symbolic) => refused("a net has no Boolean variables: use another engine"),
-        (_, Engine::Cutoff) => cutoff::check::check(problem, threads, context),
+        (_, Engine::Cutoff) => cutoff::check(problem, threads, context),
         (_, engine) => coverability::check(problem, threads, engine, context),
-    }
-}
-
-/// Thread states of a Boolean program that are listed one by one; with more of them, sets
-/// are kept instead. Of Rockall's 130,000, sets take a twentieth of the time.
-const MAX_LISTED_THREAD_STATES: usize = 20_000;
-
-/// Answers about a program over Boolean variables: by listing its thread states where they
-/// are few enough, else by sets of states.
-fn listed_or_symbolic(
-    program: &dyn ThreadProgram,
-    threads: ThreadCount,
-    context: Context<'_>,
-) -> Outcome {
-    let list = || coverability::check(Problem::Threads(program), threads, Engine::Auto, context);
-    let keep_sets = || symbolic::check(program, threads, context);
-    let max = MAX_LISTED_THREAD_STATES;
-    let (mut first, other, note): (Outcome, &dyn Fn() -> Outcome, String) =
-        match coverability::lower::has_at_most(max, program, threads, context.limits) {
-            Ok(false) => {
-                let note =
-                    format!("it has more than {max} thread states: sets of states were kept");
-                (keep_sets(), &list, note)
-            }
-            Ok(true) | Err(_) => (list(), &keep_sets, "thread states were listed".to_owned()),
-        };
-    let is_listed = first.engine != Engine::Symbolic.name();
-    let Verdict::Unknown(StopReason::Incomplete { why }) = &first.verdict else {
-        first.notes.splice(0..0, (!is_listed).then_some(note));
-        return first;
-    };
-    let note = format!("{note}, without an answer: {why}");
-    let mut second = other();
-    match second.verdict {
-        Verdict::Unknown(_) => first,
-        _ => {
-            second.notes.push(note);
-            second
-        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use engine::coverability::lower::{Gaps, lower};
+use engine::coverability::{Gaps, lower};
 use engine::cutoff::{CutoffOptions, detect};
 use model::{
     Bounds, Context, ControlId, CounterId, Cutoff, CutoffEnd, Limits, Problem, Store, Target,

@@ -5,6 +5,7 @@
 mod arrows;
 mod dependencies;
 mod documents;
+mod layers;
 mod sources;
 
 use std::path::Path;
@@ -21,6 +22,7 @@ pub fn run(root: &Path) -> Result<ExitCode> {
     let mut complaints = arrows::check(root)?;
     complaints.extend(dependencies::check(root, &files, &sources)?);
     complaints.extend(sources::check(&sources));
+    complaints.extend(layers::check(&sources));
     complaints.extend(documents::check(root, &files, &sources)?);
     complaints.extend(mutants::complaints(root)?);
     complaints.sort();

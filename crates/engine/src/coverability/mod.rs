@@ -6,7 +6,7 @@
 //! (`cover/`, `backward/`, `equation/`, `forward/`, or all of them in
 //! `portfolio.rs`); what they find is lifted back to the counter system
 //! (`slice/lift.rs`), shortened (`shorten.rs`), and reconstructed as a run of threads
-//! (`threads.rs`).
+//! (`threads.rs`). Cutoff detection asks about pairs of thread states (`confined/`).
 //!
 //! **Answers.** `Holds` carries a proof over counters, which `certify` checks without this
 //! module: a downward-closed set (`Cover`), an upward-closed one (`Basis`) or linear facts
@@ -19,29 +19,34 @@
 //! Rajamani 2000, section 4 (Beacon). Each search names its own.
 //! **Read first** `rules/`, then the searches, then `portfolio.rs`.
 
-pub mod lower;
-pub mod rules;
-pub mod slice;
+mod lower;
+mod rules;
+mod slice;
 
-pub mod backward;
-pub mod cover;
-pub mod equation;
-pub mod forward;
-pub mod portfolio;
+mod backward;
+mod cover;
+mod equation;
+mod forward;
+mod portfolio;
 
 mod actors;
 mod chains;
-pub mod execute;
-pub mod finding;
+mod confined;
+mod execute;
+mod finding;
 mod flow;
 mod holders;
 mod initial;
 mod shorten;
-pub mod templates;
-pub mod threads;
+mod templates;
+mod threads;
 
 #[cfg(test)]
 mod tests;
+
+pub use confined::{Account, Confined, ConfinedAnswer};
+pub use lower::{Gaps, Lowered, TransitionOrigin, has_at_most, lower};
+pub use templates::assign as assign_templates;
 
 use model::{
     Certificate, Context, CounterSystem, CounterTrace, Outcome, Problem, Proof, Requirements,
@@ -49,7 +54,6 @@ use model::{
 };
 
 use self::finding::Finding;
-use self::lower::Gaps;
 use self::portfolio::PortfolioReport;
 use self::rules::Rules;
 use self::shorten::Shortener;

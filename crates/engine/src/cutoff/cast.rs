@@ -6,7 +6,7 @@ use super::expand::Moved;
 use super::forward::{RoundSearch, n_threads_in};
 use super::states::{count_of, local_of};
 use super::table::{ENDED, Local, MAX_LOCALS, Step};
-use crate::coverability::templates;
+use crate::coverability::assign_templates;
 
 /// Who steps.
 #[derive(Clone, Copy)]
@@ -172,7 +172,7 @@ impl Cast {
         }
         let threads: Vec<Store> =
             self.starts.iter().flatten().map(|&local| table.local(local).clone()).collect();
-        let templates = templates::assign(table.program(), &threads)?;
+        let templates = assign_templates(table.program(), &threads)?;
         Ok(ThreadTrace {
             variant: Variant::AS_WRITTEN,
             shared: table.shared(shared).clone(),

@@ -26,8 +26,9 @@ use super::landing::{self, Stepped};
 use super::lockstep::WorkMeter;
 use super::property::{self, Error};
 use super::reached::{First, How, Reached};
-use super::realize::{CandidateAnswer, CandidateQuestion};
+use super::realize;
 use super::table::{ENDED, Local, Shared, Step, Table};
+use crate::coverability::ConfinedAnswer;
 
 /// What is known of R.
 pub struct Leap<'a> {
@@ -128,18 +129,19 @@ impl<'a> Leap<'a> {
             let is_open = |pair: &CandidatePair| !self.realized.contains(pair);
             let pairs: Vec<CandidatePair> =
                 candidates.pairs.iter().copied().filter(is_open).collect();
-            let question = CandidateQuestion::new(&self.table, (&self.reached, &pairs));
-            let question = question.about_errors(self.asks_for_errors);
+            let asked = (&self.reached, &pairs[..]);
+            let question = realize::question(&self.table, asked, self.asks_for_errors);
             let before = meter.work();
-            let answer = question.answer(self.table.program(), meter)?;
+            let (program, context) = (self.table.program(), meter.context);
+            let answer = question.answer(program, context, &mut |work| meter.look(work, &[]))?;
             let n_worth = landing::n_states_worth(meter.work() - before);
             let later = self.later.keys().next().map(|key| key.0);
             let next = match (answer, later) {
-                (CandidateAnswer::Never(certificate), None) => {
+                (ConfinedAnswer::Never(certificate), None) => {
                     self.close(self.n_threads, &candidates);
                     return Ok(Leapt::All(certificate));
                 }
-                (CandidateAnswer::Error(run), later) => {
+                (ConfinedAnswer::Error(run), later) => {
                     let n_threads = run.n_threads() as u32;
                     if later.is_none_or(|later| n_threads <= later) {
                         if n_threads > self.n_threads {
@@ -149,8 +151,8 @@ impl<'a> Leap<'a> {
                     }
                     later.unwrap_or(n_threads)
                 }
-                (CandidateAnswer::Never(_), Some(later)) => later,
-                (CandidateAnswer::Realized { n_threads, pairs: realized }, later) => {
+                (ConfinedAnswer::Never(_), Some(later)) => later,
+                (ConfinedAnswer::Covered { n_threads, pairs: realized }, later) => {
                     for (idx, run) in &realized {
                         self.realize(pairs[*idx], n_threads, run)?;
                     }

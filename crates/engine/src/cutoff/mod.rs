@@ -13,7 +13,7 @@
 //! and starts again with R_n+1. Counted work decides who is first (`lockstep.rs`), so that two
 //! runs give the same answer.
 //!
-//! As an engine (`check.rs`) it stops at the first error: a thread state that is a target
+//! As an engine (`first_error.rs`) it stops at the first error: a thread state that is a target
 //! of its own, or a target of several threads that the second side realizes.
 //!
 //! **Answers.** `CutoffEnd::Found` carries a certificate that R is all there is, which
@@ -30,7 +30,6 @@
 //! broadcasts, created threads and several templates.
 
 pub mod candidates;
-pub mod check;
 pub mod forward;
 pub mod leap;
 pub mod net;
@@ -42,7 +41,7 @@ pub mod table;
 mod algorithm;
 mod cast;
 mod expand;
-mod facts;
+mod first_error;
 mod follow;
 mod landing;
 mod lockstep;
@@ -53,6 +52,8 @@ mod rows;
 mod shortest;
 mod standing;
 mod walk;
+
+pub use first_error::check;
 
 use model::{
     Certificate, Context, Cutoff, CutoffEnd, Round, StopReason, ThreadProgram, ThreadTrace,
@@ -96,7 +97,7 @@ pub enum Landing {
     /// R is all there is.
     All(Box<Certificate>),
     /// An error is reached, by this run. With fewer threads none is, unless it is one of
-    /// several threads (`check.rs`).
+    /// several threads (`first_error.rs`).
     Error(Box<ThreadTrace>),
 }
 

@@ -18,7 +18,7 @@ use super::reached::First;
 use super::states::{add, count_of, local_of, remove};
 use super::table::{ENDED, Local, Shared, Table};
 use super::{forward::n_threads_in, odd};
-use crate::coverability::templates;
+use crate::coverability::assign_templates;
 
 /// States that are explored for all numbers of threads together.
 const MAX_STATES: usize = 300_000;
@@ -190,7 +190,7 @@ impl<'t, 'a> Shortest<'t, 'a> {
         let mut run = ThreadTrace {
             variant: Variant::AS_WRITTEN,
             shared: self.table.shared(start[0]).clone(),
-            templates: templates::assign(program, &threads)?,
+            templates: assign_templates(program, &threads)?,
             threads,
             bystanders: Vec::new(),
             steps: Vec::new(),

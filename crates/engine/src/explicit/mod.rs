@@ -50,6 +50,9 @@ use model::{Context, Outcome, PropertyKind, StateProblem};
 
 use expand::SharedSearch;
 
+pub use composition::check_threads;
+pub(crate) use composition::random_runs::check as check_random_runs;
+pub(crate) use composition::with_growing_slots;
 pub use survey::{Example, Failure, Survey, survey};
 
 /// In which order states are expanded.

@@ -29,7 +29,6 @@ mod components;
 mod positive;
 mod reduce;
 mod tableau;
-mod threads;
 
 mod product;
 mod store;
@@ -43,8 +42,6 @@ mod parallel;
 #[cfg(test)]
 mod tests;
 
-pub use threads::check_threads;
-
 use model::{
     Certificate, Context, Fairness, Formula, Limits, NamedFormula, Outcome, Proof, Scope,
     StateProblem, StopReason, Trace, Variant, Verdict, Vocabulary,
@@ -57,7 +54,7 @@ use crate::ltl::product::{Halt, Product};
 use crate::ltl::tableau::TableauError;
 
 /// The name of the engine in reports.
-const ENGINE: &str = "ltl";
+pub(crate) const ENGINE: &str = "ltl";
 
 /// With two workers nothing is gained: on a lock model of 554,221 pairs one thread
 /// took 0.65 s of processor time, two workers 1.31 s together, as both walk most of a

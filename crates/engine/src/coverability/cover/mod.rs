@@ -39,6 +39,7 @@ use crate::kernel::budget::{Budget, Pause};
 use crate::kernel::sparse::{OMEGA, entry, le, to_configuration};
 
 /// In which order configurations are explored.
+#[expect(clippy::enum_variant_names, reason = "the names that search orders have")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExplorationOrder {
     /// Newest first, as Beacon does.

@@ -3,12 +3,12 @@
 
 use model::{Context, Deadlock, Outcome, StateProblem, ThreadRuns, Verdict};
 
-use crate::explicit::Reduction;
-use crate::explicit::composition::with_growing_slots;
+use crate::explicit::{Reduction, with_growing_slots};
+use crate::ltl;
 
 /// Does every run of `n_threads` threads satisfy the formula? Supersteps are right for
 /// formulas without `X`; threads that go alone are not looked into here.
-pub fn check_threads(
+pub fn check(
     problem: &ThreadRuns<'_>,
     n_threads: u32,
     reduction: Reduction,
@@ -26,11 +26,11 @@ pub fn check_threads(
             formula: Some(problem.formula),
             fairness: problem.fairness,
         };
-        super::check(&states, context)
+        ltl::check(&states, context)
     });
     decided.unwrap_or_else(|reason| Outcome {
         verdict: Verdict::Unknown(reason),
-        engine: super::ENGINE.to_owned(),
+        engine: ltl::ENGINE.to_owned(),
         statistics: Vec::new(),
         notes: Vec::new(),
     })
