@@ -20,7 +20,7 @@ const MAX_WAYS: usize = 10_000;
 type ComposedState = (Store, Vec<Store>);
 
 /// Is no target and no failing step reachable with `n_threads` threads, as `proof`
-/// claims? A claim about short runs alone is not repeated.
+/// claims?
 pub(crate) fn look_again(
     program: &dyn ThreadProgram,
     n_threads: u32,
@@ -28,10 +28,7 @@ pub(crate) fn look_again(
     limits: &Limits,
 ) -> Result<Assurance, Rejection> {
     match proof {
-        Proof::Exhausted { formula: None, max_steps: None, .. } => {}
-        Proof::Exhausted { formula: None, max_steps: Some(_), .. } => {
-            return Ok(Assurance::NotRepeated);
-        }
+        Proof::Exhausted { formula: None, .. } => {}
         _ => return Err(Rejection::malformed("the proof is about something else")),
     }
     let mut seen: BTreeSet<ComposedState> = BTreeSet::new();
@@ -154,6 +151,7 @@ fn successors(
     let mut found = Vec::new();
     let mut steps = Steps::new();
     program.environment_steps(state.0.bytes(), &mut steps);
+    all_known(&steps)?;
     for step in steps.iter() {
         let Some(ways) = after(program, state, None, step)? else { return Ok(None) };
         found.extend(ways);
@@ -161,15 +159,20 @@ fn successors(
     for mover in 0..state.1.len() {
         steps.clear();
         program.steps(state.0.bytes(), state.1[mover].bytes(), &mut steps);
-        if let Some(why) = steps.incomplete() {
-            return Err(Rejection::TargetNotExcluded { target: why.to_owned() });
-        }
+        all_known(&steps)?;
         for step in steps.iter() {
             let Some(ways) = after(program, state, Some(mover), step)? else { return Ok(None) };
             found.extend(ways);
         }
     }
     Ok(Some(found))
+}
+
+fn all_known(steps: &Steps) -> Result<(), Rejection> {
+    match steps.incomplete() {
+        None => Ok(()),
+        Some(why) => Err(Rejection::LeftOut { what: why.to_owned() }),
+    }
 }
 
 fn after(

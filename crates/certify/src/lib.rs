@@ -211,9 +211,7 @@ fn thread_runs_hold(
     certificate: &Certificate,
 ) -> Result<Assurance, Rejection> {
     match &certificate.proof {
-        Proof::Exhausted { formula: Some(text), max_steps: None, .. }
-            if *text == problem.formula.text =>
-        {
+        Proof::Exhausted { formula: Some(text), .. } if *text == problem.formula.text => {
             Ok(Assurance::NotRepeated)
         }
         _ => Err(Rejection::malformed("the proof is about another formula")),

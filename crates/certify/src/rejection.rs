@@ -46,6 +46,12 @@ pub enum Rejection {
         /// The target, or the step that is itself an error.
         target: String,
     },
+    /// Not all states can be searched, so that a claim about all of them is not shown.
+    #[error("states are left out: {what}")]
+    LeftOut {
+        /// What is left out.
+        what: String,
+    },
     /// The trace does not start in an initial configuration.
     #[error("the trace does not start in an initial configuration: {why}")]
     NotInitial {

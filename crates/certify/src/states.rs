@@ -64,16 +64,13 @@ pub(crate) fn look_again(
     proof: &Proof,
     limits: &Limits,
 ) -> Result<Assurance, Rejection> {
-    let Proof::Exhausted { n_states, symmetry, formula, max_steps } = proof else {
+    let Proof::Exhausted { n_states, symmetry, formula } = proof else {
         return Err(Rejection::malformed("the proof is of another kind of system"));
     };
     if formula.as_deref() != problem.formula.map(|formula| formula.text.as_str()) {
         return Err(Rejection::malformed("the proof is about another formula"));
     }
-    if formula.is_some() && max_steps.is_some() {
-        return Err(Rejection::malformed("a formula is not about short runs alone"));
-    }
-    if formula.is_some() || max_steps.is_some() || *n_states > MAX_STATES_AGAIN as u64 {
+    if formula.is_some() || *n_states > MAX_STATES_AGAIN as u64 {
         return Ok(Assurance::NotRepeated);
     }
     let mut run = Interpreter::new(problem, limits);
@@ -266,6 +263,14 @@ impl<'a> Interpreter<'a> {
         seen.map(|_| ()).ok_or(Rejection::TooLarge { what: "states to look at again" })
     }
 
+    /// Did the system show all of its states?
+    fn nothing_left_out(&mut self) -> Result<(), Rejection> {
+        match self.successors.take_omissions().iter().next() {
+            None => Ok(()),
+            Some(omission) => Err(Rejection::LeftOut { what: omission.words() }),
+        }
+    }
+
     /// All states that can be reached, each looked at after its successors are
     /// known; `None` when there are more than `max_states`.
     fn explore(
@@ -296,6 +301,7 @@ impl<'a> Interpreter<'a> {
             self.collect(&mut seen, &mut queue);
             look(self, &state)?;
         }
+        self.nothing_left_out()?;
         Ok(Some(seen))
     }
 

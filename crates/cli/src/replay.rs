@@ -143,10 +143,9 @@ impl Judged<'_> {
     fn search_again(&self, limits: &Limits) -> Verdict {
         let mut method = Method::from(Engine::Explicit);
         if let Verdict::Holds(certificate) = &self.saved.verdict
-            && let Proof::Exhausted { symmetry, max_steps, .. } = &certificate.proof
+            && let Proof::Exhausted { symmetry, .. } = &certificate.proof
         {
             method.search.symmetry = *symmetry;
-            method.search.max_depth = *max_steps;
         }
         method.search.reduction = self.reduction;
         verify::search(self.stage, method, model::Context::silent(limits)).verdict

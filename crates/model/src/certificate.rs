@@ -99,9 +99,6 @@ pub enum Proof {
         /// The formula that was checked, where it was one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         formula: Option<String>,
-        /// Only runs of at most so many steps were asked about.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        max_steps: Option<u64>,
     },
 }
 

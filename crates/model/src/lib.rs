@@ -4,7 +4,7 @@
 //! Read in this order: the seams ([`thread_program`] with [`requirements`], [`narrator`],
 //! [`blocking`], [`reductions`] and [`boolean_flow`]; [`counter_system`];
 //! [`transition_system`] with [`symmetry`] and [`rule_code`]), then the answers
-//! ([`verdict`], [`trace`], [`rule`], [`certificate`]) and what they are worth ([`plan`]), then what
+//! ([`verdict`], [`trace`], [`rule`], [`omission`], [`certificate`]) and what they are worth ([`plan`]), then what
 //! surrounds a run ([`limits`], [`source`], [`diagnostic`]).
 //!
 //! Deliberately absent: input and output, and algorithms. Nothing here searches.
@@ -28,6 +28,7 @@ pub mod certificate;
 pub mod configuration;
 pub mod cutoff;
 pub mod ltl;
+pub mod omission;
 pub mod plan;
 pub mod question;
 pub mod refinement;
@@ -59,6 +60,7 @@ pub use diagnostic::{Diagnostic, Label, Severity};
 pub use limits::{Context, Limits, MemoryLimit, Progress, ProgressSink, Silent};
 pub use ltl::{Fairness, Formula, NamedFormula};
 pub use narrator::{LabelId, MadeAccess, Narrator, StepLabel};
+pub use omission::{Omission, Omissions};
 pub use plan::{Attempt, Consequence, Implication, Implications, Plan, Stage, StageId, Variant};
 pub use question::{Deadlock, Problem, StateProblem, ThreadCount, ThreadRuns};
 pub use reductions::{HeapSymmetry, Independence, MatchingAbstraction};

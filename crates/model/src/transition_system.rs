@@ -12,6 +12,7 @@
 //! the numbers of choices and properties, and on faults.
 
 use crate::limits::Limits;
+use crate::omission::{Omission, Omissions};
 use crate::rule::Rule;
 use crate::source::Span;
 use crate::symmetry::Symmetry;
@@ -113,7 +114,8 @@ pub trait Stepper {
 
     /// Adds every successor of `state` to `out`, in an order that depends on
     /// `state` alone. States that violate an assumption of the model are left
-    /// out. Once `out` has a fault, its successors may be incomplete.
+    /// out; whatever else is left out is told with [`Successors::omit`]. Once `out`
+    /// has a fault, its successors may be incomplete.
     ///
     /// # Errors
     /// A limit was reached.
@@ -300,12 +302,13 @@ pub struct Successors {
     pub faults: Vec<(FaultPlace, Fault)>,
     /// How many rules were enabled, those included whose successor was left out.
     pub n_enabled: u64,
-    /// Steps that exist, but whose successor has no room in a state: what is left
-    /// out here is missing from the search, unlike what an assumption leaves out.
-    pub cut: Vec<Choice>,
     /// Properties of kind [`PropertyKind::CoverStatement`] that were reached on the way,
     /// by number; some may be listed more than once.
     pub covered: Vec<u32>,
+    /// Steps that exist and have no successor here.
+    hidden: Vec<Choice>,
+    /// What was left out since it was asked for last.
+    omissions: Omissions,
 }
 
 impl Successors {
@@ -314,13 +317,42 @@ impl Successors {
         Successors { state_words, ..Successors::default() }
     }
 
-    /// Forgets everything, keeps the memory.
+    /// Forgets all successors, keeps the memory. What was left out is not forgotten.
     pub fn clear(&mut self) {
         self.choices.clear();
         self.faults.clear();
         self.n_enabled = 0;
-        self.cut.clear();
+        self.hidden.clear();
         self.covered.clear();
+    }
+
+    /// Says that something is left out, so that nothing is proven. Whoever leaves out
+    /// a step counts it in `n_enabled`, since no run ends there.
+    pub fn omit(&mut self, omission: &Omission) {
+        self.omissions.add(omission);
+    }
+
+    /// Adds a step that exists and is left out.
+    pub fn cut(&mut self, choice: Choice, omission: &Omission) {
+        self.hide(choice);
+        self.omit(omission);
+    }
+
+    /// Adds a step that no run takes, because an assumption of the model is false
+    /// behind it; whose step it is matters for fairness.
+    pub fn hide(&mut self, choice: Choice) {
+        self.n_enabled += 1;
+        self.hidden.push(choice);
+    }
+
+    /// Steps that exist and have no successor here.
+    pub fn hidden(&self) -> &[Choice] {
+        &self.hidden
+    }
+
+    /// What was left out since this was asked last, by whichever call.
+    pub fn take_omissions(&mut self) -> Omissions {
+        std::mem::take(&mut self.omissions)
     }
 
     /// Does a run end in the state whose successors these are? Not where a step

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::certificate::Certificate;
+use crate::omission::Omissions;
 use crate::plan::Variant;
 use crate::source::Span;
 use crate::trace::Trace;
@@ -56,6 +57,11 @@ pub enum StopReason {
     StateLimit {
         /// How many.
         states: u64,
+    },
+    /// No error was found, but not everything was searched.
+    UnderApproximated {
+        /// What was left out; at least one thing.
+        omitted: Omissions,
     },
     /// The engine is not complete for this input.
     Incomplete {

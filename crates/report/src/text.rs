@@ -69,6 +69,10 @@ pub fn reason_words(reason: &StopReason) -> String {
         StopReason::Interrupted => "interrupted".to_owned(),
         StopReason::CountOverflow => "a count left the range of 32 bits".to_owned(),
         StopReason::StateLimit { states } => format!("the search was to end at {states} states"),
+        StopReason::UnderApproximated { omitted } => {
+            let words: Vec<String> = omitted.iter().map(|omission| omission.words()).collect();
+            plain(&words.join("; "))
+        }
         StopReason::Incomplete { why } => plain(why),
         StopReason::Unsupported { construct, .. } => {
             format!("{} is not supported", plain(construct))
@@ -155,14 +159,10 @@ fn holds_words(problem: Problem<'_>, certificate: &Certificate) -> String {
             }
         }
         Proof::Exhausted { n_states: 0, .. } => "only because no state is reachable".to_owned(),
-        Proof::Exhausted { n_states, symmetry, max_steps, .. } => {
+        Proof::Exhausted { n_states, symmetry, .. } => {
             let states = counted(usize::try_from(*n_states).unwrap_or(usize::MAX), "state");
             let orbits = if *symmetry { " (up to symmetry)" } else { "" };
-            let within = max_steps.map_or_else(String::new, |n| {
-                format!(" within {}", counted(usize::try_from(n).unwrap_or(usize::MAX), "step"))
-            });
-            let all =
-                format!("in all {states}{within}{orbits}").replace("all 1 state", "the only state");
+            let all = format!("in all {states}{orbits}").replace("all 1 state", "the only state");
             match (certificate.scope, problem, n_started(problem)) {
                 (ThreadCount::Exactly(_), Problem::Threads(_), None) => {
                     format!("{}, {all}", scope_words(problem, certificate.scope))

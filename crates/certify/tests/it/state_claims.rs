@@ -4,9 +4,10 @@
 use certify::{Assurance, Rejection, check};
 use model::{
     Certificate, Choice, ChoiceLabel, Deadlock, Ending, Fairness, Fault, FaultKind, FaultPlace,
-    Field, Formula, Judgement, Limits, NamedFormula, Problem, Proof, Property, PropertyKind, Scope,
-    StateProblem, StateStart, StateStep, StateTrace, Stepper, StopReason, Store, Successors,
-    Symmetry, ThreadCount, Trace, TransitionSystem, Variant, Verdict, Vocabulary,
+    Field, Formula, Judgement, Limits, NamedFormula, Omission, Problem, Proof, Property,
+    PropertyKind, Scope, StateProblem, StateStart, StateStep, StateTrace, Stepper, StopReason,
+    Store, Successors, Symmetry, ThreadCount, Trace, TransitionSystem, Variant, Verdict,
+    Vocabulary,
 };
 
 /// Numbered nodes, from 0; a step leads along an edge.
@@ -14,6 +15,8 @@ struct Graph {
     edges: Vec<Vec<u64>>,
     /// Nodes that have one more step, to where an assumption is false.
     left_out: Vec<u64>,
+    /// Nodes that have one more step, which is not shown.
+    cut: Vec<u64>,
     properties: Vec<Property>,
     /// For each property, the nodes where it is true.
     truth: Vec<Vec<u64>>,
@@ -33,6 +36,7 @@ impl Graph {
         Graph {
             edges: vec![vec![1], vec![2], vec![1]],
             left_out: Vec::new(),
+            cut: Vec::new(),
             properties: kinds.into_iter().map(property).collect(),
             truth: vec![vec![0, 1, 2], vec![2], vec![0]],
             symmetry: Symmetry::default(),
@@ -95,6 +99,9 @@ impl Stepper for Walker<'_> {
 
     fn expand(&mut self, state: &[u64], out: &mut Successors) -> Result<(), StopReason> {
         out.n_enabled += u64::from(self.0.left_out.contains(&state[0]));
+        if self.0.cut.contains(&state[0]) {
+            out.cut(Choice(9), &Omission::Threads { room: 1 });
+        }
         for &next in &self.0.edges[state[0] as usize] {
             out.n_enabled += 1;
             out.push(Choice(next), &[next]);
@@ -140,8 +147,8 @@ fn uncovered(property: u32) -> Verdict {
     Verdict::Violated(Trace::States(StateTrace { start: None, steps: Vec::new(), ending }))
 }
 
-fn exhausted(n_states: u64, max_steps: Option<u64>) -> Verdict {
-    let proof = Proof::Exhausted { n_states, symmetry: false, formula: None, max_steps };
+fn exhausted(n_states: u64) -> Verdict {
+    let proof = Proof::Exhausted { n_states, symmetry: false, formula: None };
     Verdict::Holds(Certificate {
         variant: Variant::AS_WRITTEN,
         scope: Scope::AsGiven,
@@ -168,7 +175,7 @@ fn absence_is_believed_of_properties_of_the_right_kind_alone() {
 fn a_model_of_states_is_proved_for_its_constants_alone() {
     let mut graph = Graph::new();
     graph.edges[2] = vec![1, 0];
-    let holds = exhausted(3, None);
+    let holds = exhausted(3);
     assert_eq!(graph.judge(&holds, None), Ok(Assurance::Repeated));
     for threads in [ThreadCount::Any, ThreadCount::Exactly(1)] {
         assert!(check(graph.problem(None), threads, &holds, &Limits::none()).is_err());
@@ -187,11 +194,11 @@ fn a_cover_statement_is_reached_by_a_step_or_a_start() {
     graph.truth[1].clear();
     assert_eq!(graph.judge(&uncovered(1), None), Ok(Assurance::Proved));
     let expected = Rejection::TargetNotExcluded { target: "Cover".to_owned() };
-    assert_eq!(graph.judge(&exhausted(3, None), None), Err(expected));
+    assert_eq!(graph.judge(&exhausted(3), None), Err(expected));
     for reaching in [None, Some(1)] {
         graph.covering = Some(reaching);
         assert!(graph.judge(&uncovered(1), None).is_err());
-        assert_eq!(graph.judge(&exhausted(3, None), None), Ok(Assurance::Repeated));
+        assert_eq!(graph.judge(&exhausted(3), None), Ok(Assurance::Repeated));
     }
 }
 
@@ -199,11 +206,24 @@ fn a_cover_statement_is_reached_by_a_step_or_a_start() {
 fn looking_again_sees_a_goal_that_is_out_of_reach() {
     let mut graph = Graph::new();
     let expected = Rejection::TargetNotExcluded { target: "AlwaysReachable".to_owned() };
-    assert_eq!(graph.judge(&exhausted(3, None), None), Err(expected));
+    assert_eq!(graph.judge(&exhausted(3), None), Err(expected));
     graph.edges[2] = vec![1, 0];
-    assert_eq!(graph.judge(&exhausted(3, None), None), Ok(Assurance::Repeated));
-    assert!(graph.judge(&exhausted(4, None), None).is_err());
-    assert_eq!(graph.judge(&exhausted(3, Some(2)), None), Ok(Assurance::NotRepeated));
+    assert_eq!(graph.judge(&exhausted(3), None), Ok(Assurance::Repeated));
+    assert!(graph.judge(&exhausted(4), None).is_err());
+}
+
+#[test]
+fn what_a_system_leaves_out_is_not_claimed_to_be_without_error() {
+    let mut graph = Graph::new();
+    graph.edges[2] = vec![1, 0];
+    graph.cut = vec![2];
+    let left_out = Rejection::LeftOut { what: "more than 1 threads would exist at once".into() };
+    assert_eq!(graph.judge(&exhausted(3), None), Err(left_out.clone()));
+    // Nor that a state is out of reach.
+    graph.truth[1].clear();
+    assert_eq!(graph.judge(&uncovered(1), None), Err(left_out));
+    graph.cut.clear();
+    assert!(graph.judge(&uncovered(1), None).is_ok());
 }
 
 #[test]
@@ -237,7 +257,7 @@ fn round() -> Graph {
 
 #[test]
 fn looking_again_sees_what_the_search_should_have_found() {
-    let judge = |graph: &Graph| graph.judge(&exhausted(3, None), None);
+    let judge = |graph: &Graph| graph.judge(&exhausted(3), None);
     let seen = |target: &str| Err(Rejection::TargetNotExcluded { target: target.to_owned() });
     assert_eq!(judge(&round()), Ok(Assurance::Repeated));
     let mut graph = round();
@@ -262,18 +282,13 @@ fn a_search_about_one_formula_is_none_about_another() {
         formula: Formula::True,
         propositions: Vec::new(),
     };
-    let proof = Proof::Exhausted {
-        n_states: 3,
-        symmetry: false,
-        formula: Some("one".to_owned()),
-        max_steps: None,
-    };
-    let Verdict::Holds(plain) = exhausted(3, None) else { unreachable!("built as a proof") };
+    let proof = Proof::Exhausted { n_states: 3, symmetry: false, formula: Some("one".to_owned()) };
+    let Verdict::Holds(plain) = exhausted(3) else { unreachable!("built as a proof") };
     let about_one = Verdict::Holds(Certificate { proof, ..plain });
     assert_eq!(graph.judge(&about_one, Some(&formula("one"))), Ok(Assurance::NotRepeated));
     assert!(graph.judge(&about_one, Some(&formula("another"))).is_err());
     assert!(graph.judge(&about_one, None).is_err());
-    assert!(graph.judge(&exhausted(3, None), Some(&formula("one"))).is_err());
+    assert!(graph.judge(&exhausted(3), Some(&formula("one"))).is_err());
 }
 
 #[test]

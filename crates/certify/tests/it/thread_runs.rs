@@ -270,11 +270,11 @@ fn a_fair_loop_may_replace_threads_that_end_by_spawned_ones() {
 }
 
 #[test]
-fn a_bounded_search_is_not_taken_for_a_proof_about_all_runs() {
+fn a_search_is_not_believed_where_an_error_is_reachable() {
     let table = program();
-    let judge = |formula: Option<&str>, max_steps| {
+    let judge = |formula: Option<&str>| {
         let formula = formula.map(str::to_owned);
-        let proof = Proof::Exhausted { n_states: 3, symmetry: true, formula, max_steps };
+        let proof = Proof::Exhausted { n_states: 3, symmetry: true, formula };
         let scope = Scope::Exactly(2);
         let certificate = Certificate {
             variant: Variant::AS_WRITTEN,
@@ -284,10 +284,8 @@ fn a_bounded_search_is_not_taken_for_a_proof_about_all_runs() {
         };
         check_certificate(Problem::Threads(&table), scope, &certificate, &Limits::none())
     };
-    // An error is reachable, but perhaps not in one step: that is not looked at again.
-    assert_eq!(judge(None, Some(1)), Ok(Assurance::NotRepeated));
-    assert!(matches!(judge(None, None), Err(Rejection::TargetNotExcluded { .. })));
-    assert!(matches!(judge(Some("true"), None), Err(Rejection::Malformed { .. })));
+    assert!(matches!(judge(None), Err(Rejection::TargetNotExcluded { .. })));
+    assert!(matches!(judge(Some("true")), Err(Rejection::Malformed { .. })));
 }
 
 #[test]
@@ -330,7 +328,7 @@ fn a_search_about_one_formula_is_none_about_another() {
     let problem = ThreadRuns { program: &table, formula: &asked, fairness: Fairness::None };
     let judge = |text: &str| {
         let formula = Some(text.to_owned());
-        let proof = Proof::Exhausted { n_states: 3, symmetry: true, formula, max_steps: None };
+        let proof = Proof::Exhausted { n_states: 3, symmetry: true, formula };
         let certificate = Certificate {
             variant: Variant::AS_WRITTEN,
             scope: Scope::Exactly(1),
@@ -345,17 +343,17 @@ fn a_search_about_one_formula_is_none_about_another() {
 }
 
 #[test]
-fn looking_again_sees_a_target() {
+fn looking_again_sees_a_target_and_steps_that_are_not_known() {
     let target = TargetShape { name: "target".to_owned(), slots: vec![1] };
-    let judge = |local: u8| {
+    let judge = |local: u8, unsure: Vec<u8>| {
         let table = Table {
             rows: vec![step(0, 0, 1, 3)],
+            unsure,
             shapes: vec![target.clone()],
             fits: vec![(vec![1], vec![vec![local]])],
             ..spawning()
         };
-        let proof =
-            Proof::Exhausted { n_states: 2, symmetry: true, formula: None, max_steps: None };
+        let proof = Proof::Exhausted { n_states: 2, symmetry: true, formula: None };
         let scope = Scope::Exactly(1);
         let certificate = Certificate {
             variant: Variant::AS_WRITTEN,
@@ -365,8 +363,9 @@ fn looking_again_sees_a_target() {
         };
         check_certificate(Problem::Threads(&table), scope, &certificate, &Limits::none())
     };
-    assert_eq!(judge(4), Ok(Assurance::Repeated));
-    assert!(matches!(judge(3), Err(Rejection::TargetNotExcluded { .. })));
+    assert_eq!(judge(4, vec![]), Ok(Assurance::Repeated));
+    assert!(matches!(judge(3, vec![]), Err(Rejection::TargetNotExcluded { .. })));
+    assert!(matches!(judge(4, vec![3]), Err(Rejection::LeftOut { .. })));
 }
 
 #[test]

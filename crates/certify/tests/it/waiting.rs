@@ -133,7 +133,7 @@ fn is_believed(program: &Threads, violation: Violation) -> bool {
 /// What comes of the claim that a search has seen every state.
 fn looked_at_again(program: &Threads) -> Result<Assurance, Rejection> {
     let scope = Scope::Exactly(program.templates.len() as u32);
-    let proof = Proof::Exhausted { n_states: 1, symmetry: true, formula: None, max_steps: None };
+    let proof = Proof::Exhausted { n_states: 1, symmetry: true, formula: None };
     let certificate =
         Certificate { variant: Variant::AS_WRITTEN, scope, vocabulary: Vocabulary::None, proof };
     check_certificate(Problem::Threads(program), scope, &certificate, &Limits::none())

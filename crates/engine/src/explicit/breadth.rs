@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use model::{Deadlock, Outcome, StopReason};
+use model::{Omission, Omissions, Outcome, StopReason};
 
 use super::expand::{Level, SharedSearch, Unsettled, Worker};
 use super::outlook::Outlook;
@@ -47,8 +47,10 @@ pub(super) struct Exploration<'a> {
     pub record: Record,
     /// Why not everything was explored.
     pub stopped: Option<StopReason>,
-    /// Were there states at the largest depth that was asked about?
-    pub is_bounded: bool,
+    /// Are the states at hand as deep as was asked?
+    is_at_bound: bool,
+    /// Do runs go on from there to states that were not met?
+    goes_beyond: AtomicBool,
     /// Levels expanded.
     depth: u32,
     /// Steps from the start to the states farthest from it.
@@ -83,7 +85,8 @@ pub(super) fn explore<'a>(search: &'a SharedSearch<'a>) -> Result<Exploration<'a
         levels: Vec::new(),
         record: search.record(),
         stopped: None,
-        is_bounded: false,
+        is_at_bound: false,
+        goes_beyond: AtomicBool::new(false),
         depth: 0,
         deepest: 0,
         n_fired: 0,
@@ -115,8 +118,7 @@ impl<'a> Exploration<'a> {
                 return Ok(());
             }
             if self.search.options.max_depth.is_some_and(|max| u64::from(self.depth) >= max) {
-                self.is_bounded = true;
-                return self.look_for_deadlocks(&arena, level);
+                return self.look_beyond(&arena, level);
             }
             self.search.bound()?;
             if let Visited::Exact(_) = self.visited {
@@ -134,17 +136,32 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// Looks at the last level of a bounded search: its states are within the bound,
-    /// and so are the deadlocks among them.
-    fn look_for_deadlocks(
+    /// Looks at the last level of a bounded search: the deadlocks among its states are
+    /// within the bound. If no state leads to one that was not met, all were.
+    fn look_beyond(
         &mut self,
         arena: &Arc<Arena>,
         level: Vec<Range<u64>>,
     ) -> Result<(), StopReason> {
-        match self.search.problem.deadlock {
-            Deadlock::Off => Ok(()),
-            Deadlock::Stuck | Deadlock::Stuttering => self.expand(arena, level),
+        self.is_at_bound = true;
+        if let Visited::Exact(_) = self.visited {
+            self.levels.push(level.clone());
         }
+        self.expand(arena, level)
+    }
+
+    /// What the search left out.
+    pub(super) fn omissions(&self) -> Omissions {
+        let mut omissions = self.record.omissions.clone();
+        if let Some(bound) = self.search.options.max_depth
+            && self.goes_beyond.load(Ordering::Relaxed)
+        {
+            omissions.add(&Omission::Depth { bound });
+        }
+        if let Some(omission) = self.visited.omission() {
+            omissions.add(&omission);
+        }
+        omissions
     }
 
     /// Inserts the initial states.
@@ -237,8 +254,8 @@ impl<'a> Exploration<'a> {
     ) -> Result<Vec<Range<u64>>, StopReason> {
         let (cursor, recall) = (AtomicUsize::new(0), AtomicBool::new(false));
         let (cursor, recall, depth) = (&cursor, &recall, self.depth);
-        let is_last = self.is_bounded;
-        let level = Level { arena, pieces, cursor, recall, depth, n_states, is_last };
+        let beyond = self.is_at_bound.then_some(&self.goes_beyond);
+        let level = Level { arena, pieces, cursor, recall, depth, n_states, beyond };
         let (visited, results) = (&self.visited, Mutex::new(Vec::new()));
         let workers: Vec<Mutex<&mut Worker<'a>>> =
             self.workers.iter_mut().map(Mutex::new).collect();

@@ -121,6 +121,10 @@ impl<'a> Descent<'a> {
     fn outcome(mut self, stopped: Option<StopReason>) -> Outcome {
         self.worker.publish();
         let record = std::mem::replace(&mut self.worker.record, self.search.record());
+        let mut omissions = record.omissions.clone();
+        if let Some(omission) = self.visited.omission() {
+            omissions.add(&omission);
+        }
         let path = record.best.as_ref().map(|finding| self.path(&finding.ending, &finding.state));
         verdict::of_found(&SearchResult {
             search: self.search,
@@ -130,6 +134,7 @@ impl<'a> Descent<'a> {
             depth: self.depth,
             n_fired: self.worker.n_fired,
             path: path.map(Ok),
+            omissions,
             exploration: None,
         })
     }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use model::{Context, Judgement, Progress, PropertyKind, StateProblem, StopReason};
+use model::{Context, Deadlock, Judgement, Progress, PropertyKind, StateProblem, StopReason};
 
 use super::SearchOptions;
 use super::record::Record;
@@ -50,8 +50,9 @@ pub(super) struct Level<'a> {
     pub depth: u32,
     /// Number of states, for progress.
     pub n_states: u64,
-    /// Are its states as deep as was asked? Their successors are not.
-    pub is_last: bool,
+    /// Are its states as deep as was asked? Then it is noted here whether a run goes
+    /// on to states that were not met.
+    pub beyond: Option<&'a AtomicBool>,
 }
 
 /// One thread of the search. Workers lie side by side, and one that shares a cache
@@ -235,8 +236,8 @@ impl<'a> Worker<'a> {
         piece: Range<u64>,
         visited: &Visited,
     ) -> Result<Option<Range<u64>>, StopReason> {
-        if level.is_last {
-            return self.look_for_deadlocks(level, piece).map(|()| None);
+        if let Some(beyond) = level.beyond {
+            return self.look_beyond(level, beyond, (piece, visited)).map(|()| None);
         }
         let mut batch_start = piece.start;
         for id in piece.clone() {
@@ -260,25 +261,47 @@ impl<'a> Worker<'a> {
         Ok(None)
     }
 
-    /// Notes the states that are deadlocks, and nothing about their successors. A
-    /// step that cannot be computed is one more step than was asked about.
-    fn look_for_deadlocks(
+    /// Looks at states that are as deep as was asked: which of them are deadlocks, and
+    /// whether one leads to a state that was not met. A step that cannot be computed is
+    /// one more step than was asked about.
+    fn look_beyond(
         &mut self,
         level: Level<'_>,
-        piece: Range<u64>,
+        beyond: &AtomicBool,
+        (piece, visited): (Range<u64>, &Visited),
     ) -> Result<(), StopReason> {
         let problem = self.search.problem;
         for id in piece {
+            let is_known = beyond.load(Ordering::Relaxed);
+            if is_known && problem.deadlock == Deadlock::Off {
+                return Ok(());
+            }
             level.arena.read(id as u32, &mut self.stepping.state);
             let expanded = self.stepping.expand(problem)?;
             if expanded.is_deadlock {
                 self.record.n_deadlocks += 1;
                 self.record.deadlock(level.depth, problem.deadlock, &self.stepping.state);
             }
+            // If nothing lies beyond, these steps lead back, and belong to the search.
+            self.record.reached(&self.stepping.out.covered);
+            if !is_known && self.leads_beyond(visited) {
+                beyond.store(true, Ordering::Relaxed);
+            }
             self.drop_batch();
             self.look(1, level)?;
         }
         Ok(())
+    }
+
+    /// Does the state that was just expanded lead to one that was not met, or to an
+    /// error?
+    fn leads_beyond(&mut self, visited: &Visited) -> bool {
+        if !self.stepping.out.faults.is_empty() {
+            return true;
+        }
+        self.stepping.canonicalize_all();
+        let out = &self.stepping.out;
+        (0..out.len()).any(|idx| !visited.has(out.state(idx)))
     }
 
     /// Adds the successors of `self.stepping.state`, at `depth`, to the batch.
@@ -339,8 +362,9 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Adds what it stored to the search's count.
+    /// Adds what it stored to the search's count, and what was left out to its record.
     pub(super) fn publish(&mut self) {
+        self.record.omissions.absorb(&self.stepping.out.take_omissions());
         let n_stored = std::mem::take(&mut self.n_unpublished);
         self.search.n_stored.fetch_add(n_stored, Ordering::Relaxed);
     }

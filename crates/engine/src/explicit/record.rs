@@ -1,7 +1,7 @@
 //! Notes what a search finds: the best error, or everything there is to say about
 //! each property.
 
-use model::{Deadlock, Ending, Fault, FaultPlace, Judgement};
+use model::{Deadlock, Ending, Fault, FaultPlace, Judgement, Omissions};
 
 use super::finding::{FoundError, offer};
 
@@ -19,6 +19,8 @@ pub(super) struct Record {
     pub n_deadlocks: u64,
     /// Evaluations without a value.
     pub n_faults: u64,
+    /// What was left out.
+    pub omissions: Omissions,
 }
 
 /// Where an invariant fails.
@@ -40,6 +42,7 @@ impl Record {
             n_examples: 0,
             n_deadlocks: 0,
             n_faults: 0,
+            omissions: Omissions::default(),
         }
     }
 
@@ -110,6 +113,7 @@ impl Record {
         }
         self.n_deadlocks += std::mem::take(&mut other.n_deadlocks);
         self.n_faults += std::mem::take(&mut other.n_faults);
+        self.omissions.absorb(&std::mem::take(&mut other.omissions));
     }
 }
 

@@ -3,9 +3,9 @@
 
 use model::{Context, Ending, StateProblem, StopReason};
 
+use super::SearchOptions;
 use super::breadth::{self, Exploration};
 use super::expand::SharedSearch;
-use super::{SearchOptions, Storage};
 
 /// What all reachable states say about all properties.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub fn survey(
     let mut search = SharedSearch::new(problem, options, context);
     search.n_examples = Some(n_examples);
     match breadth::explore(&search) {
-        Ok(exploration) => summarize(&exploration, options),
+        Ok(exploration) => summarize(&exploration),
         Err(reason) => Survey {
             n_states: 0,
             stopped: Some(reason),
@@ -71,14 +71,9 @@ pub fn survey(
     }
 }
 
-fn summarize(exploration: &Exploration<'_>, options: &SearchOptions) -> Survey {
+fn summarize(exploration: &Exploration<'_>) -> Survey {
     let record = &exploration.record;
-    let lossy = (options.storage != Storage::Exact).then(|| StopReason::Incomplete {
-        why: "the storage is lossy, so that states may be missed".into(),
-    });
-    let bounded = exploration
-        .is_bounded
-        .then(|| StopReason::Incomplete { why: "only runs up to the bound were explored".into() });
+    let left_out = exploration.omissions().none_or_stop().err();
     let failing = record.failures.iter().enumerate().filter(|(_, failures)| failures.n_states > 0);
     let failures = failing.map(|(number, failures)| Failure {
         property: number as u32,
@@ -94,7 +89,7 @@ fn summarize(exploration: &Exploration<'_>, options: &SearchOptions) -> Survey {
     };
     Survey {
         n_states: exploration.search.n_stored.load(std::sync::atomic::Ordering::Relaxed),
-        stopped: exploration.stopped.clone().or(lossy).or(bounded),
+        stopped: exploration.stopped.clone().or(left_out),
         failures: failures.collect(),
         reached: record.reached.clone(),
         n_deadlocks: record.n_deadlocks,

@@ -1,8 +1,7 @@
 //! Decides the verdict of a finished search, and says how it went.
 
 use model::{
-    Certificate, Ending, FaultPlace, Outcome, Proof, PropertyKind, Scope, StateTrace, StopReason,
-    Trace, Variant, Verdict, Vocabulary,
+    Ending, FaultPlace, Omissions, Outcome, PropertyKind, StateTrace, StopReason, Trace, Verdict,
 };
 
 use super::breadth::Exploration;
@@ -11,6 +10,7 @@ use super::finding::FoundError;
 use super::record::Record;
 use super::visited::Visited;
 use super::{goals, path, retrace};
+use crate::kernel::complete::Complete;
 
 /// What a search leaves behind, in whatever order it went.
 pub(super) struct SearchResult<'f, 'a> {
@@ -22,6 +22,8 @@ pub(super) struct SearchResult<'f, 'a> {
     pub n_fired: u64,
     /// The stored states of the run to the best error.
     pub path: Option<Result<Vec<Vec<u64>>, StopReason>>,
+    /// What was left out.
+    pub omissions: Omissions,
     /// The levels, where they are known.
     pub exploration: Option<&'f Exploration<'a>>,
 }
@@ -46,6 +48,7 @@ pub(super) fn of_exploration<'a>(exploration: &Exploration<'a>) -> Outcome {
         depth: exploration.deepest,
         n_fired: exploration.n_fired,
         path: exploration.record.best.as_ref().map(|finding| way_to(exploration, finding)),
+        omissions: exploration.omissions(),
         exploration: Some(exploration),
     })
 }
@@ -88,47 +91,15 @@ impl SearchResult<'_, '_> {
         if let Some(reason) = &self.stopped {
             return Err(reason.clone());
         }
-        if let Some(expected) = self.visited.expected_omissions() {
-            let why = format!(
-                "no error was found, but the storage is lossy: {expected:.1e} states are expected \
-                 to be missed"
-            );
-            return Err(StopReason::Incomplete { why });
-        }
-        let is_bounded = self.exploration.is_some_and(|exploration| exploration.is_bounded);
-        if is_bounded {
-            self.no_global_question()?;
-        } else if let Some(uncovered) = self.uncovered(notes) {
+        let complete = Complete::unless(self.omissions.clone())?;
+        if let Some(uncovered) = self.uncovered(notes) {
             return Ok(uncovered);
         }
-        if !is_bounded && let Some(stranded) = self.stranded()? {
+        if let Some(stranded) = self.stranded()? {
             return Ok(violated(stranded));
         }
-        let n_states = self.n_states();
-        let proof = Proof::Exhausted {
-            n_states,
-            symmetry: self.search.canonicalizer.is_some(),
-            formula: None,
-            max_steps: self.search.options.max_depth.filter(|_| is_bounded),
-        };
-        Ok(Verdict::Holds(Certificate {
-            variant: Variant::AS_WRITTEN,
-            scope: Scope::AsGiven,
-            vocabulary: Vocabulary::None,
-            proof,
-        }))
-    }
-
-    /// What lies beyond the bound decides covers and goals.
-    fn no_global_question(&self) -> Result<(), StopReason> {
-        let mut properties = self.search.problem.system.properties().iter();
-        match properties.find(|property| property.kind != PropertyKind::Invariant) {
-            None => Ok(()),
-            Some(property) => {
-                let why = format!("`{}` cannot be decided by short runs alone", property.name);
-                Err(StopReason::Incomplete { why })
-            }
-        }
+        let symmetry = self.search.canonicalizer.is_some();
+        Ok(complete.holds(self.n_states(), symmetry, None))
     }
 
     /// The first cover that nothing reaches; the others become notes.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use model::{Limits, StopReason, Successors};
+use model::{Limits, Omission, StopReason, Successors};
 
 use super::Storage;
 use crate::kernel::crew::Crew;
@@ -60,6 +60,12 @@ impl Visited {
         }
     }
 
+    /// What storage leaves out.
+    pub(super) fn omission(&self) -> Option<Omission> {
+        let expected = format!("{:.1e}", self.expected_omissions()?);
+        Some(Omission::LossyStorage { expected })
+    }
+
     /// Inserts all of `states`, lists the new ones in `new`, and writes these with
     /// `writer`; lossy storage can do without. `hashes` is working memory.
     ///
@@ -101,6 +107,14 @@ impl Visited {
                 n_stored.fetch_add(new.len() as u64, Ordering::Relaxed);
                 Ok(())
             }
+        }
+    }
+
+    /// Was a state met for sure? Lossy storage cannot say.
+    pub(super) fn has(&self, state: &[u64]) -> bool {
+        match self {
+            Visited::Exact(table) => table.find(state, hash(state)).is_some(),
+            Visited::Signatures(_) | Visited::Bits(..) => false,
         }
     }
 

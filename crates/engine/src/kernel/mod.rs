@@ -3,6 +3,7 @@
 
 pub mod antichain;
 pub mod budget;
+pub mod complete;
 pub mod crew;
 pub mod sparse;
 pub mod state_table;

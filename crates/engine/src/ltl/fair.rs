@@ -47,7 +47,8 @@ pub(super) fn search(
         Err(Halt::Fault(place, fault)) => CycleFinding::Fault { path: search.stem(), place, fault },
         Err(stopped) => return Err(stopped),
     };
-    Ok(NestedReport { finding, n_states: search.store.len() as u64 })
+    let omissions = search.product.take_omissions();
+    Ok(NestedReport { finding, n_states: search.store.len() as u64, omissions })
 }
 
 const UNSEEN: u32 = u32::MAX;

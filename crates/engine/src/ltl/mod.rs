@@ -43,11 +43,12 @@ mod parallel;
 mod tests;
 
 use model::{
-    Certificate, Context, Fairness, Formula, Limits, NamedFormula, Outcome, Proof, Scope,
-    StateProblem, StopReason, Trace, Variant, Verdict, Vocabulary,
+    Context, Fairness, Formula, Limits, NamedFormula, Omissions, Outcome, StateProblem, StopReason,
+    Trace, Verdict,
 };
 
 use crate::kernel::budget::Budget;
+use crate::kernel::complete::Complete;
 use crate::ltl::automaton::Automaton;
 use crate::ltl::nested::{CycleFinding, NestedReport};
 use crate::ltl::product::{Halt, Product};
@@ -91,18 +92,18 @@ fn answer(
     outcome.statistics.push(("automaton arcs".to_owned(), automaton.n_arcs() as u64));
     if automaton.states.is_empty() {
         outcome.notes.push("the formula is true of every run of any system".to_owned());
-        return Ok(holds(formula, 0));
+        return holds(formula, 0, Omissions::default());
     }
     let search = FormulaSearch { problem, automaton: &automaton, context };
     let report = search.run().map_err(|halt| match halt {
         Halt::Stopped(reason) => reason,
         Halt::Fault(_, fault) => StopReason::Incomplete { why: fault.message },
     })?;
-    let n_states = report.n_states;
+    let (n_states, omissions) = (report.n_states, report.omissions.clone());
     outcome.statistics.push(("product states".to_owned(), n_states));
     match search.trace(report)? {
         Some(trace) => Ok(Verdict::Violated(trace)),
-        None => Ok(holds(formula, n_states)),
+        None => holds(formula, n_states, omissions),
     }
 }
 
@@ -134,15 +135,12 @@ fn largest_proposition(formula: &Formula) -> Option<u32> {
     }
 }
 
-fn holds(formula: &NamedFormula, n_states: u64) -> Verdict {
-    let text = Some(formula.text.clone());
-    let proof = Proof::Exhausted { n_states, symmetry: false, formula: text, max_steps: None };
-    Verdict::Holds(Certificate {
-        variant: Variant::AS_WRITTEN,
-        scope: Scope::AsGiven,
-        vocabulary: Vocabulary::None,
-        proof,
-    })
+fn holds(
+    formula: &NamedFormula,
+    n_states: u64,
+    omissions: Omissions,
+) -> Result<Verdict, StopReason> {
+    Ok(Complete::unless(omissions)?.holds(n_states, false, Some(formula.text.clone())))
 }
 
 struct FormulaSearch<'a> {

@@ -10,7 +10,7 @@
 //! inner search. We add: where the automaton is weak, every accepting cycle closes
 //! on the outer search's path, and there is no inner search at all.
 
-use model::{Choice, Fault, FaultPlace};
+use model::{Choice, Fault, FaultPlace, Omissions};
 
 use crate::kernel::budget::Budget;
 use crate::ltl::product::{Edges, Halt, Product};
@@ -46,6 +46,8 @@ pub(super) enum CycleFinding {
 pub(super) struct NestedReport {
     pub finding: CycleFinding,
     pub n_states: u64,
+    /// What was left out.
+    pub omissions: Omissions,
 }
 
 /// On the path of the outer search.
@@ -82,7 +84,8 @@ pub(super) fn search(
         }
         Err(stopped) => return Err(stopped),
     };
-    Ok(NestedReport { finding, n_states: search.store.len() as u64 })
+    let omissions = search.product.take_omissions();
+    Ok(NestedReport { finding, n_states: search.store.len() as u64, omissions })
 }
 
 /// A path with the successors that are still to be looked at, the last ones first.

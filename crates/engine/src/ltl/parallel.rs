@@ -14,7 +14,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use model::{Context, Limits, StopReason, TransitionSystem};
+use model::{Context, Limits, Omissions, StopReason, TransitionSystem};
 use rustc_hash::FxHashSet;
 
 use crate::kernel::budget::Budget;
@@ -35,36 +35,42 @@ pub(super) fn search(
     let own_limits = limits.cancelled_by(&is_over);
     let words = Product::new(system, automaton, &own_limits).layout.words;
     let table = ColourTable::new(words, limits);
-    let outcomes: Vec<Result<CycleFinding, StopReason>> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..limits.jobs as u64)
-            .map(|seed| {
-                let (table, is_over, own_limits) = (&table, &is_over, &own_limits);
-                scope.spawn(move || {
-                    let _guard = EndsAllByPanic(is_over);
-                    let product = Product::new(system, automaton, own_limits);
-                    let budget = Budget::new(ENGINE, u64::MAX, context.within(own_limits));
-                    let mut worker = NestedWorker::new(product, table, budget, (is_over, seed));
-                    let outcome = worker.run();
-                    if !matches!(outcome, Ok(CycleFinding::Nothing)) {
-                        is_over.store(true, Ordering::Relaxed);
-                    }
-                    outcome
+    let outcomes: Vec<(Result<CycleFinding, StopReason>, Omissions)> =
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..limits.jobs as u64)
+                .map(|seed| {
+                    let (table, is_over, own_limits) = (&table, &is_over, &own_limits);
+                    scope.spawn(move || {
+                        let _guard = EndsAllByPanic(is_over);
+                        let product = Product::new(system, automaton, own_limits);
+                        let budget = Budget::new(ENGINE, u64::MAX, context.within(own_limits));
+                        let mut worker = NestedWorker::new(product, table, budget, (is_over, seed));
+                        let outcome = worker.run();
+                        if !matches!(outcome, Ok(CycleFinding::Nothing)) {
+                            is_over.store(true, Ordering::Relaxed);
+                        }
+                        (outcome, worker.product.take_omissions())
+                    })
                 })
-            })
-            .collect();
-        let joined = workers.into_iter().map(|worker| worker.join());
-        joined.map(|outcome| outcome.unwrap_or_else(|panic| resume_unwind(panic))).collect()
-    });
+                .collect();
+            let joined = workers.into_iter().map(|worker| worker.join());
+            joined.map(|outcome| outcome.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        });
+    let mut omissions = Omissions::default();
+    outcomes.iter().for_each(|(_, omitted)| omissions.absorb(omitted));
     let mut stopped = None;
-    for outcome in outcomes {
+    for (outcome, _) in outcomes {
         match outcome {
             Ok(CycleFinding::Nothing) => {}
-            Ok(finding) => return Ok(NestedReport { finding, n_states: table.len() }),
+            Ok(finding) => return Ok(NestedReport { finding, n_states: table.len(), omissions }),
             Err(reason) => stopped = stopped.or(Some(reason)),
         }
     }
     match stopped {
-        None => Ok(NestedReport { finding: CycleFinding::Nothing, n_states: table.len() }),
+        None => {
+            let finding = CycleFinding::Nothing;
+            Ok(NestedReport { finding, n_states: table.len(), omissions })
+        }
         // The worker that met a limit first made the others stop.
         Some(reason) => limits.check().and(Err(reason)),
     }

@@ -6,7 +6,8 @@
 //! A state all of whose successors are left out has no edge: no run goes on there.
 
 use model::{
-    Choice, Fault, FaultPlace, Limits, Stepper, StopReason, Stuck, Successors, TransitionSystem,
+    Choice, Fault, FaultPlace, Limits, Omissions, Stepper, StopReason, Stuck, Successors,
+    TransitionSystem,
 };
 
 use crate::kernel::budget::Pause;
@@ -101,14 +102,14 @@ pub(super) struct Edges {
     words: usize,
     targets: Vec<u64>,
     choices: Vec<Option<Choice>>,
-    /// Steps that the system has and cannot show.
-    cut: Vec<Choice>,
+    /// Steps that the system has and that lead nowhere.
+    hidden: Vec<Choice>,
 }
 
 impl Edges {
     /// An empty buffer.
     pub fn new(words: usize) -> Edges {
-        Edges { words, targets: Vec::new(), choices: Vec::new(), cut: Vec::new() }
+        Edges { words, targets: Vec::new(), choices: Vec::new(), hidden: Vec::new() }
     }
 
     /// Number of edges.
@@ -131,16 +132,15 @@ impl Edges {
         (0..self.len()).map(|idx| (self.choice(idx), self.target(idx)))
     }
 
-    /// All steps of the system's state, those included that lead nowhere for want
-    /// of room.
+    /// All steps of the system's state, those included that lead nowhere.
     pub fn steps(&self) -> impl Iterator<Item = Choice> {
-        self.choices.iter().flatten().chain(&self.cut).copied()
+        self.choices.iter().flatten().chain(&self.hidden).copied()
     }
 
     fn clear(&mut self) {
         self.targets.clear();
         self.choices.clear();
-        self.cut.clear();
+        self.hidden.clear();
     }
 }
 
@@ -176,6 +176,11 @@ impl<'a> Product<'a> {
     /// An empty buffer for its edges.
     pub fn edges(&self) -> Edges {
         Edges::new(self.layout.words)
+    }
+
+    /// What the system left out so far.
+    pub fn take_omissions(&mut self) -> Omissions {
+        self.successors.take_omissions()
     }
 
     /// Is the location of `pair` accepting?
@@ -218,7 +223,7 @@ impl<'a> Product<'a> {
                 out.choices.push(Some(self.successors.choice(idx)));
             }
         }
-        out.cut.extend_from_slice(&self.successors.cut);
+        out.hidden.extend_from_slice(self.successors.hidden());
         if self.successors.is_end() {
             for &location in &self.locations {
                 self.layout.pack(&self.state, location, &mut out.targets);

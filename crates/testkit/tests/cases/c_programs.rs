@@ -227,7 +227,7 @@ fn compare(case: &CCase, expected: &Expected, answer: &Value) -> Result<(), Stri
     let (name, words, got) = match expected {
         Expected::Holds => ("holds", None, String::new()),
         Expected::Violated(words) => ("violated", words.as_ref(), error(answer)),
-        Expected::Unknown(words) => ("unknown", words.as_ref(), answer["reason"].to_string()),
+        Expected::Unknown(words) => ("unknown", words.as_ref(), answer["summary"].to_string()),
     };
     if verdict != name {
         let why = [error(answer), answer["reason"].to_string()].join(" ");

@@ -122,7 +122,7 @@ fn is_eligible(known: &Known) -> bool {
         let goes_on = !step.goes_back || !step.spawned.is_empty();
         step.is_local && goes_on && !step.is_spurious && step.broadcast.is_none()
     };
-    known.is_complete && !known.steps.is_empty() && known.steps.iter().all(is_fit)
+    known.unknown.is_none() && !known.steps.is_empty() && known.steps.iter().all(is_fit)
 }
 
 /// Do the steps touch nothing that another thread may touch in the future?

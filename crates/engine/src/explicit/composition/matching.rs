@@ -12,43 +12,19 @@
 //! symmetry: which state is met first must depend on the program alone.
 
 use std::sync::PoisonError;
-use std::sync::atomic::Ordering;
 
-use model::{StopReason, Verdict};
+use model::{Omission, Successors};
 use rustc_hash::FxHashMap;
 
-use super::Composition;
 use super::stepper::ThreadStepper;
 use super::stores::number_at;
 
 /// States by what an abstraction makes of them.
 pub(super) type MatchedStates = FxHashMap<Box<[u8]>, Box<[u64]>>;
 
-impl Composition<'_> {
-    /// Why nothing is proven where states were left out.
-    pub(super) fn matched(&self) -> Option<StopReason> {
-        let name = self.abstraction?.name();
-        let why = format!(
-            "holds under the abstraction `{name}`: of the states that it takes for equal, one was \
-             explored"
-        );
-        Some(StopReason::Incomplete { why })
-    }
-
-    /// Says that states were left out, where the answer is open for another reason.
-    pub(super) fn matched_note(&self, verdict: &Verdict) -> Option<String> {
-        let name = self.abstraction?.name();
-        let is_reported =
-            matches!(verdict, Verdict::Unknown(reason) if Some(reason) == self.matched().as_ref());
-        let is_open = matches!(verdict, Verdict::Unknown(_)) && !is_reported;
-        (is_open && self.was_matched.load(Ordering::Relaxed))
-            .then(|| format!("of the states that `{name}` takes for equal, one was explored"))
-    }
-}
-
 impl ThreadStepper<'_> {
-    /// Is `self.next` the first state that looks like it does?
-    pub(super) fn is_first_alike(&mut self) -> bool {
+    /// Is `self.next` the first state that looks like it does? If not, it is left out.
+    pub(super) fn is_first_alike(&mut self, out: &mut Successors) -> bool {
         let composition = self.composition;
         let Some(abstraction) = composition.abstraction else { return true };
         let Some(shared) = self.cache.bytes(number_at(&self.next, 0)) else { return true };
@@ -62,14 +38,14 @@ impl ThreadStepper<'_> {
             looks.extend(number_at(&self.next, composition.turn_place()).to_le_bytes());
         }
         if let Err(why) = abstraction.abstract_state(&shared, &locals, &mut looks) {
-            composition.incomplete.get_or_init(|| why);
+            out.omit(&Omission::UnknownSteps { why });
             return true;
         }
         let mut met = composition.met.lock().unwrap_or_else(PoisonError::into_inner);
         let first = met.entry(looks.into()).or_insert_with(|| self.next.as_slice().into());
         let is_first = **first == *self.next;
         if !is_first {
-            composition.was_matched.store(true, Ordering::Relaxed);
+            out.omit(&Omission::Abstraction { name: abstraction.name().to_owned() });
         }
         is_first
     }

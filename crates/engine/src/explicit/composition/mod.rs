@@ -13,8 +13,8 @@
 //! **Names.** Where a program has objects that can be renamed, every successor is
 //! renamed to a canonical form; [`Composition::thread_trace`] undoes that.
 //! **Spawning** takes free slots. A step that finds too few does not happen, and
-//! [`Composition::was_cut`] says so: nothing is proven then. Nor is it when the program
-//! says that there may be more steps than it knows.
+//! its omission is told: nothing is proven then. Nor is it when the program says that there
+//! may be more steps than it knows.
 //! **Reductions.** Interleavings that show nothing new are left out by ample sets
 //! (`ample.rs`) or supersteps (`superstep.rs`). If the user wants it, so are runs with many
 //! context switches (`turns.rs`) and states that match others (`matching.rs`): then nothing
@@ -39,14 +39,14 @@ mod targets;
 mod thread_trace;
 mod turns;
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock};
 
 use model::symmetry::{CodeSegment, IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
 use model::{
     Choice, ChoiceLabel, Context, Deadlock, Ending, Fairness, Field, HeapSymmetry, Limits,
-    MatchingAbstraction, Outcome, Property, Requirements, Scope, StateProblem, Stepper, StopReason,
-    Store, Symmetry, ThreadProgram, Trace, TransitionSystem, Verdict,
+    MatchingAbstraction, Omission, Outcome, Property, Requirements, Scope, StateProblem, Stepper,
+    StopReason, Store, Symmetry, ThreadProgram, Trace, TransitionSystem, Verdict,
 };
 
 use super::{Reduction, SearchOptions};
@@ -74,7 +74,6 @@ pub struct Composition<'a> {
     properties: Vec<Property>,
     symmetry: Symmetry,
     stores: Stores,
-    cut: AtomicBool,
     /// Is there no use in going on once a step was cut?
     ends_when_cut: bool,
     reduction: Reduction,
@@ -82,19 +81,14 @@ pub struct Composition<'a> {
     sees_locals: bool,
     /// Pre-emptive context switches that a run may have.
     max_switches: Option<u32>,
-    /// Was a context switch left out?
-    was_bounded: AtomicBool,
     /// Is it a step that nobody goes on, where all steps may as well never happen? The
     /// place of turns says then that it was taken.
     rests: bool,
     /// The first states that were met, by what the user's abstraction makes of them.
     met: Mutex<matching::MatchedStates>,
-    /// Was a state left out because it looks like another one?
-    was_matched: AtomicBool,
     renamed: AtomicBool,
     /// Did a run come to its end?
     completed: AtomicBool,
-    incomplete: OnceLock<String>,
 }
 
 /// Goes through all states of `n_threads` threads, those of templates with a fixed
@@ -117,7 +111,7 @@ pub fn check_threads(
     let mut bound = switches.first;
     loop {
         let mut outcome = check_bounded(program, n_threads, options, Some(bound), context);
-        let is_open = outcome.verdict == Verdict::Unknown(bounded(bound, options.reduction));
+        let is_open = wants_more_switches(&outcome.verdict);
         if !is_open || bound >= switches.last {
             outcome.notes.extend(switches_note(&outcome.verdict, bound, switches.first));
             return outcome;
@@ -154,15 +148,17 @@ fn check_bounded(
     decided.unwrap_or_else(super::verdict::of_no_search)
 }
 
-/// Why nothing is proven where context switches were left out.
-fn bounded(max_switches: u32, reduction: Reduction) -> StopReason {
-    let plural = if max_switches == 1 { "" } else { "es" };
-    let place = if reduction == Reduction::Supersteps { " between supersteps" } else { "" };
-    let why = format!(
-        "holds for up to {max_switches} pre-emptive context switch{plural}{place}; runs with more \
-         were not explored"
-    );
-    StopReason::Incomplete { why }
+/// Would more context switches tell more? Not where something else is left out as well that
+/// they do not bring back.
+fn wants_more_switches(verdict: &Verdict) -> bool {
+    let Verdict::Unknown(StopReason::UnderApproximated { omitted }) = verdict else { return false };
+    matches!(omitted.iter().next(), Some(Omission::ContextSwitches { .. }))
+}
+
+/// Was there no room for a thread?
+fn wants_more_slots(verdict: &Verdict) -> bool {
+    let Verdict::Unknown(StopReason::UnderApproximated { omitted }) = verdict else { return false };
+    omitted.iter().any(|omission| matches!(omission, Omission::Threads { .. }))
 }
 
 /// What trying one bound after the other has shown.
@@ -197,9 +193,8 @@ pub(crate) fn with_growing_slots(
         let mut outcome = decide(&mut composition);
         outcome.verdict = composition.told_of_threads(outcome.verdict);
         outcome.notes.extend(composition.endless_note(&outcome.verdict));
-        outcome.notes.extend(composition.matched_note(&outcome.verdict));
-        let is_open = matches!(outcome.verdict, Verdict::Unknown(_));
-        if !(is_open && composition.was_cut() && n_slots < most && limits.check().is_ok()) {
+        let is_open = wants_more_slots(&outcome.verdict);
+        if !(is_open && n_slots < most && limits.check().is_ok()) {
             return Ok(outcome);
         }
         n_slots = n_slots.saturating_mul(2).clamp(2, most);
@@ -248,18 +243,14 @@ impl<'a> Composition<'a> {
             asked,
             symmetry: interchangeable(n_slots.max(n_threads)),
             stores: Stores::default(),
-            cut: AtomicBool::new(false),
             ends_when_cut: false,
             reduction: Reduction::Off,
             sees_locals: sees_locals(requirements),
             max_switches: None,
-            was_bounded: AtomicBool::new(false),
             rests: false,
             met: Mutex::default(),
-            was_matched: AtomicBool::new(false),
             renamed: AtomicBool::new(false),
             completed: AtomicBool::new(false),
-            incomplete: OnceLock::new(),
         })
     }
 
@@ -285,17 +276,6 @@ impl<'a> Composition<'a> {
         self.n_slots + 1
     }
 
-    /// Did a step not happen because all slots were taken?
-    pub fn was_cut(&self) -> bool {
-        self.cut.load(Ordering::Relaxed)
-    }
-
-    /// Why nothing is proven when steps were cut.
-    pub fn too_few(&self) -> StopReason {
-        let why = format!("more than {} threads would exist at once", self.n_slots);
-        StopReason::Incomplete { why }
-    }
-
     /// Says that nothing was found wrong with runs of which none comes to its end. Where
     /// deadlocks are nothing to worry about, ends are none either.
     fn endless_note(&self, verdict: &Verdict) -> Option<String> {
@@ -310,19 +290,9 @@ impl<'a> Composition<'a> {
     /// A verdict about this system, in terms of threads.
     fn told_of_threads(&self, verdict: Verdict) -> Verdict {
         match verdict {
-            Verdict::Holds(_) if self.was_cut() => Verdict::Unknown(self.too_few()),
-            Verdict::Holds(_) if self.incomplete.get().is_some() => {
-                let why = self.incomplete.get().cloned().unwrap_or_default();
-                Verdict::Unknown(StopReason::Incomplete { why })
-            }
-            Verdict::Holds(_) if self.was_bounded.load(Ordering::Relaxed) => {
-                Verdict::Unknown(bounded(self.max_switches.unwrap_or(0), self.reduction))
-            }
             Verdict::Holds(mut certificate) => {
                 certificate.scope = Scope::Exactly(self.n_threads);
-                let was_matched = self.was_matched.load(Ordering::Relaxed);
-                let doubt = was_matched.then(|| self.matched()).flatten();
-                doubt.map_or(Verdict::Holds(certificate), Verdict::Unknown)
+                Verdict::Holds(certificate)
             }
             Verdict::Violated(Trace::States(trace)) => match self.thread_trace(&trace) {
                 Some(trace) => Verdict::Violated(Trace::Threads(trace)),

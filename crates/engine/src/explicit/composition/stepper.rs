@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 
 use model::{
     Access, BroadcastId, Choice, Fault, FaultKind, FaultPlace, Footprint, Judgement, LabelId,
-    Limits, StepError, StepErrorRef, StepRef, Stepper, Steps, StopReason, Store, Stuck, Successors,
-    TransitionSystem,
+    Limits, Omission, StepError, StepErrorRef, StepRef, Stepper, Steps, StopReason, Store, Stuck,
+    Successors, TransitionSystem,
 };
 use rustc_hash::FxHashMap;
 
@@ -87,8 +87,8 @@ pub(super) struct Numbered {
 #[derive(Clone)]
 pub(super) struct Known {
     pub(super) steps: Arc<[Numbered]>,
-    /// Are there no others?
-    pub(super) is_complete: bool,
+    /// What is left out because the program does not know all steps.
+    pub(super) unknown: Option<Arc<Omission>>,
     /// Does it not go on because an assumption of the program is false?
     is_assumed_away: bool,
     /// What the thread touches on ways that come to nothing.
@@ -153,22 +153,20 @@ impl<'a> ThreadStepper<'a> {
                 None => program.environment_steps(&shared_bytes, &mut self.steps),
             }
         }
-        if let Some(why) = self.steps.incomplete() {
-            self.composition.incomplete.get_or_init(|| why.to_owned());
-        }
         let steps: Result<Arc<[Numbered]>, StopReason> =
             self.steps.iter().map(|step| numbered(&mut self.cache, step)).collect();
         let steps = steps?;
-        let is_complete = self.steps.incomplete().is_none();
+        let unknown = self.steps.incomplete();
+        let unknown = unknown.map(|why| Arc::new(Omission::UnknownSteps { why: why.to_owned() }));
         let waits_for = match (self.cache.bytes(shared), self.cache.bytes(local)) {
-            (Some(shared), Some(local)) if is_complete && steps.is_empty() => {
+            (Some(shared), Some(local)) if unknown.is_none() && steps.is_empty() => {
                 program.blocking().and_then(|blocking| blocking.waits_for(&shared, &local))
             }
             _ => None,
         };
         let in_vain = self.steps.in_vain().into();
         let is_assumed_away = self.steps.is_assumed_away();
-        let known = Known { steps, is_complete, is_assumed_away, in_vain, waits_for };
+        let known = Known { steps, unknown, is_assumed_away, in_vain, waits_for };
         if self.remembered.len() >= MAX_REMEMBERED {
             self.remembered.clear();
         }
@@ -187,18 +185,19 @@ impl<'a> ThreadStepper<'a> {
             return Ok(());
         }
         let known = self.numbered_steps(number_at(state, 0), local)?;
-        if !known.is_complete || known.is_assumed_away {
-            // A thread that may have a step has not terminated. The label does not matter.
-            out.n_enabled += 1;
-            out.cut.push(pack(mover, LabelId(0), 1));
+        // A thread that may have a step has not terminated. The label does not matter.
+        if let Some(unknown) = &known.unknown {
+            out.cut(pack(mover, LabelId(0), 1), unknown);
+        } else if known.is_assumed_away {
+            out.hide(pack(mover, LabelId(0), 1));
         }
         for step in known.steps.iter() {
-            out.n_enabled += 1;
             let mut choice = pack(mover, step.label, 1);
             if step.is_spurious {
                 choice.0 |= SPURIOUS;
             }
             if let Some(error) = &step.violation {
+                out.n_enabled += 1;
                 out.faults.push((FaultPlace::Step(choice), self.fault(step.label, error)));
                 continue;
             }
@@ -213,6 +212,7 @@ impl<'a> ThreadStepper<'a> {
             if !self.finds_room(state, choice, &step.spawned, out)? {
                 continue;
             }
+            out.n_enabled += 1;
             match step.broadcast {
                 None => self.push_next(choice, out)?,
                 Some(broadcast) => self.push_ways(state, mover, (choice, broadcast), out)?,
@@ -225,7 +225,7 @@ impl<'a> ThreadStepper<'a> {
     fn push_next(&mut self, choice: Choice, out: &mut Successors) -> Result<(), StopReason> {
         self.renaming.apply(self.composition, &mut self.cache, &mut self.next)?;
         self.put_turn()?;
-        if self.is_first_alike() {
+        if self.is_first_alike(out) {
             out.push(choice, &self.next);
         }
         Ok(())
@@ -247,11 +247,11 @@ impl<'a> ThreadStepper<'a> {
             self.next.copy_from_slice(state);
             put_number(&mut self.next, 0, superstep.shared);
             put_number(&mut self.next, slot + 1, superstep.local);
-            out.n_enabled += 1;
             if superstep.local == 0 {
                 self.note_end(superstep.shared);
             }
             if self.finds_room(state, choice, &superstep.spawned, out)? {
+                out.n_enabled += 1;
                 self.push_next(choice, out)?;
             }
         }
@@ -269,11 +269,11 @@ impl<'a> ThreadStepper<'a> {
         if self.place_spawned(state, spawned) {
             return Ok(true);
         }
-        self.composition.cut.store(true, Ordering::Relaxed);
+        let omission = Omission::Threads { room: self.composition.n_slots };
         if self.composition.ends_when_cut {
-            return Err(self.composition.too_few());
+            return Err(StopReason::UnderApproximated { omitted: omission.into() });
         }
-        out.cut.push(choice);
+        out.cut(choice, &omission);
         Ok(false)
     }
 
@@ -335,9 +335,9 @@ impl<'a> ThreadStepper<'a> {
         locals: &[&[u8]],
     ) -> Result<bool, StopReason> {
         let all = self.steps_of_all(state)?;
-        let goes_on = all
-            .iter()
-            .any(|known| !known.is_complete || known.steps.iter().any(|step| !step.is_spurious));
+        let goes_on = all.iter().any(|known| {
+            known.unknown.is_some() || known.steps.iter().any(|step| !step.is_spurious)
+        });
         let waits: Vec<(u32, u32)> = all.iter().filter_map(|known| known.waits_for).collect();
         if has_circle(&waits) {
             return Ok(true);
@@ -399,7 +399,7 @@ impl<'a> ThreadStepper<'a> {
                 put_number(&mut self.next, slot + 1, becomes[idx]);
             }
             self.put_turn()?;
-            if self.is_first_alike() {
+            if self.is_first_alike(out) {
                 out.push(choice, &self.next);
             }
             let last = (0..picked.len()).rev().find(|&i| picked[i] + 1 < movable[i].1.len());

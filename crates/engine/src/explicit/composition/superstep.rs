@@ -198,7 +198,7 @@ fn only_step(known: &Known) -> Option<&Numbered> {
     let [step] = &*known.steps else { return None };
     let is_plain =
         step.is_local && !step.is_spurious && step.violation.is_none() && step.broadcast.is_none();
-    (known.is_complete && known.in_vain.is_empty() && is_plain).then_some(step)
+    (known.unknown.is_none() && known.in_vain.is_empty() && is_plain).then_some(step)
 }
 
 fn others(paths: &[PartialSuperstep], idx: usize) -> impl Iterator<Item = &PartialSuperstep> {

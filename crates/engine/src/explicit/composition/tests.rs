@@ -236,7 +236,7 @@ fn threads_of_random_programs_reach_what_the_naive_search_reaches() {
                 assert_eq!(trace.threads.len(), n_threads as usize);
                 assert_eq!(trace.templates[0], 0);
             }
-            (None, Verdict::Unknown(StopReason::Incomplete { .. })) => {}
+            (None, Verdict::Unknown(StopReason::UnderApproximated { .. })) => {}
             // More threads may be allowed here than the naive search allows.
             (None, _) => {}
             (expected, found) => panic!("seed {seed}: {expected:?} but {found:?}"),

@@ -16,10 +16,9 @@
 //! We differ: the paper does not compare the number of switches when it compares states,
 //! which loses runs.
 
-use std::sync::atomic::Ordering;
+use model::{LabelId, Omission, StopReason, Successors};
 
-use model::{LabelId, StopReason, Successors};
-
+use super::super::Reduction;
 use super::stepper::{ThreadStepper, pack};
 use super::stores::{number_at, put_number};
 
@@ -53,9 +52,9 @@ impl ThreadStepper<'_> {
         };
         if costs && n_switches >= max {
             if number_at(state, slot + 1) != 0 && self.may_step(state, slot)? {
-                self.composition.was_bounded.store(true, Ordering::Relaxed);
-                out.n_enabled += 1;
-                out.cut.push(pack(Some(slot), LabelId(0), 1));
+                let between_supersteps = self.composition.reduction == Reduction::Supersteps;
+                let omission = Omission::ContextSwitches { bound: max, between_supersteps };
+                out.cut(pack(Some(slot), LabelId(0), 1), &omission);
             }
             return Ok(false);
         }
@@ -88,11 +87,11 @@ impl ThreadStepper<'_> {
             return Ok(false);
         }
         let known = self.numbered_steps(number_at(state, 0), local)?;
-        Ok(!known.is_complete || known.steps.iter().any(|step| !step.is_spurious))
+        Ok(known.unknown.is_some() || known.steps.iter().any(|step| !step.is_spurious))
     }
 
     fn may_step(&mut self, state: &[u64], slot: u32) -> Result<bool, StopReason> {
         let known = self.numbered_steps(number_at(state, 0), number_at(state, slot + 1))?;
-        Ok(!known.is_complete || !known.steps.is_empty())
+        Ok(known.unknown.is_some() || !known.steps.is_empty())
     }
 }

@@ -1,13 +1,14 @@
 //! Each kind of error, and the survey of all of them.
 
 use model::{
-    Choice, Context, Deadlock, Ending, FaultPlace, Limits, PropertyKind, StopReason, Verdict,
+    Choice, Context, Deadlock, Ending, FaultPlace, Limits, Omission, PropertyKind, StopReason,
+    Verdict,
 };
 
 use super::super::{Order, SearchOptions, Storage, survey};
 use super::naive::{assert_replays, reachable, shows};
 use super::systems::{Graph, Random};
-use super::{figure, problem, run, trace};
+use super::{figure, omitted, problem, run, trace};
 
 /// 0 -> 1 -> 2 -> ... -> n - 1.
 fn chain(n: usize) -> Graph {
@@ -44,10 +45,7 @@ fn a_deadlock_at_the_bound_itself_is_found() {
         assert_eq!(trace(&at_bound).ending, Ending::Deadlock(Deadlock::Stuttering));
         assert_eq!(trace(&at_bound).steps.len(), 3);
         let before = run(&problem, &with(2), 1);
-        match storage {
-            Storage::Exact => assert!(matches!(before.verdict, Verdict::Holds(_))),
-            _ => assert!(matches!(before.verdict, Verdict::Unknown(_))),
-        }
+        assert_eq!(omitted(&before)[0], Omission::Depth { bound: 2 });
     }
     // A step that cannot be computed is one step more than was asked about.
     let mut graph = chain(6);
@@ -56,7 +54,8 @@ fn a_deadlock_at_the_bound_itself_is_found() {
         let options = SearchOptions { max_depth: Some(max), ..SearchOptions::default() };
         run(&problem(&graph, Deadlock::Stuck), &options, 1).verdict
     };
-    assert!(matches!(within(4), Verdict::Holds(_)));
+    let beyond = StopReason::UnderApproximated { omitted: Omission::Depth { bound: 4 }.into() };
+    assert_eq!(within(4), Verdict::Unknown(beyond));
     assert!(matches!(within(5), Verdict::Violated(_)));
 }
 
@@ -68,9 +67,11 @@ fn a_survey_up_to_a_bound_says_that_it_is_not_of_all_states() {
         let options = SearchOptions { max_depth: Some(max), ..SearchOptions::default() };
         survey(&problem, &options, 1, Context::silent(&Limits::none()))
     };
-    assert!(matches!(up_to(1).stopped, Some(StopReason::Incomplete { .. })));
+    let beyond = StopReason::UnderApproximated { omitted: Omission::Depth { bound: 1 }.into() };
+    assert_eq!(up_to(1).stopped, Some(beyond));
     assert_eq!((up_to(1).n_deadlocks, up_to(3).n_deadlocks), (0, 1));
-    assert_eq!(up_to(4).stopped, None);
+    // Nothing lies beyond the last node.
+    assert_eq!((up_to(3).stopped, up_to(4).stopped), (None, None));
 }
 
 #[test]
@@ -113,7 +114,7 @@ fn a_cover_that_nothing_reaches_is_reported_without_a_run() {
     }
     let lossy = SearchOptions { storage: Storage::HashCompaction, ..SearchOptions::default() };
     let outcome = run(&problem(&graph, Deadlock::Off), &lossy, 1);
-    assert!(matches!(outcome.verdict, Verdict::Unknown(StopReason::Incomplete { .. })));
+    assert!(matches!(&omitted(&outcome)[..], [Omission::LossyStorage { .. }]));
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn a_bound_on_states_and_a_cancelled_search_say_so() {
         let options = SearchOptions { order, max_states: Some(5000), ..SearchOptions::default() };
         let outcome =
             check(&problem(&graph, Deadlock::Off), &options, Context::silent(&Limits::none()));
-        assert!(matches!(outcome.verdict, Verdict::Unknown(StopReason::Incomplete { .. })));
+        assert_eq!(outcome.verdict, Verdict::Unknown(StopReason::StateLimit { states: 5000 }));
         assert!(figure(&outcome, "states") < 50_000);
         let flag = Arc::new(AtomicBool::new(true));
         let limits = Limits::none().cancelled_by(&flag);

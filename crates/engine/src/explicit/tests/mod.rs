@@ -8,8 +8,8 @@ mod symmetric;
 pub(super) mod systems;
 
 use model::{
-    Context, Deadlock, Fairness, Limits, Outcome, StateProblem, StateTrace, Trace,
-    TransitionSystem, Verdict,
+    Context, Deadlock, Fairness, Limits, Omission, Outcome, StateProblem, StateTrace, StopReason,
+    Trace, TransitionSystem, Verdict,
 };
 
 use super::{SearchOptions, check};
@@ -26,6 +26,16 @@ pub(super) fn trace(outcome: &Outcome) -> &StateTrace {
     match &outcome.verdict {
         Verdict::Violated(Trace::States(trace)) => trace,
         other => panic!("expected a trace, found {other:?}"),
+    }
+}
+
+/// What a search says that it left out.
+pub(super) fn omitted(outcome: &Outcome) -> Vec<Omission> {
+    match &outcome.verdict {
+        Verdict::Unknown(StopReason::UnderApproximated { omitted }) => {
+            omitted.iter().cloned().collect()
+        }
+        other => panic!("nothing was left out: {other:?}"),
     }
 }
 
