@@ -102,7 +102,6 @@ impl Wanted<'_> {
         let laboratory = Laboratory::new(&tree, &folder, self.arguments.seeds);
         for (number, mutant) in wanted {
             let tests = self.arguments.tests(mutant);
-            laboratory.prepare(&tests)?;
             let started = Instant::now();
             self.note(mutant, &laboratory.examine(&tests, *number)?, started);
         }

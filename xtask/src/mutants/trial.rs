@@ -115,12 +115,16 @@ impl<'a> Laboratory<'a> {
         Ok(())
     }
 
-    /// Runs the tests until one fails, with the mistake of this number switched on.
+    /// Runs the tests until one fails, with the mistake of this number switched on; zero
+    /// where the mistake is in the tree as it stands, which was prepared before.
     ///
     /// # Errors
     /// When the outside world fails.
     pub fn examine(&self, tests: &[Test], number: usize) -> Result<Fate> {
         for test in tests {
+            if number > 0 {
+                self.prepare(std::slice::from_ref(test))?;
+            }
             let program = match self.build(&test.program)? {
                 Ok(program) => program,
                 Err(error) => return Ok(Fate::DoesNotCompile { error }),

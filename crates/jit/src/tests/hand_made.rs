@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use model::rule_code::{
-    Address, Base, BinaryOp, Block, BlockId, ChoiceCode, End, Family, FaultId, Function,
+    Address, Base, BinaryOp, Block, BlockId, CheckedOp, ChoiceCode, End, Family, FaultId, Function,
     FunctionId, Op, Reg, RuleProgram,
 };
 use model::{
@@ -176,6 +176,32 @@ fn a_fault_names_the_instance_and_other_rules_go_on() {
 }
 
 /// Returns the low bits of the state, or a fault when bit 19 is set.
+#[test]
+fn a_quotient_that_does_not_fit_is_a_fault_and_so_is_its_remainder() {
+    let divided = |op, left: i64, right: i64| {
+        let ops = vec![
+            Op::Enabled,
+            Op::Const { dst: A, value: left },
+            Op::Const { dst: B, value: right },
+            Op::Checked { op, dst: C, left: A, right: B, fault: FaultId(1) },
+            Op::Begin,
+            Op::Commit,
+        ];
+        let mut program = program(vec![function(vec![block(ops, End::Return(None))])]);
+        program.families.push(family(0, 0));
+        let (out, result) = expand(&program, &Limits::none());
+        assert_eq!(result, Ok(()));
+        out.faults.is_empty()
+    };
+    for op in [CheckedOp::Div, CheckedOp::Rem] {
+        assert!(!divided(op, i64::MIN, -1));
+        assert!(!divided(op, 1, 0));
+        assert!(divided(op, i64::MIN, 1));
+        assert!(divided(op, i64::MIN + 1, -1));
+        assert!(divided(op, i64::MAX, -1));
+    }
+}
+
 fn low_bits_judge(bits: u32) -> Function {
     let load = |dst, bit, bits| Op::Load { dst, address: at(Base::State, bit), bits };
     let test = End::Branch { condition: A, then: BlockId(2), otherwise: BlockId(1) };
