@@ -4,10 +4,10 @@
 use std::cmp::Ordering;
 
 use super::memory::{at, compare, copy};
-use super::{Arguments, Effect, Entry, pointers_in_vain, too_few};
+use super::{Effect, Entry, LibraryCall, pointers_in_vain};
 use crate::code::{MemoryOrder, ScalarAccess};
 use crate::ir::RmwOp;
-use crate::machine::{Machine, Result, Stop};
+use crate::machine::{Result, Stop};
 use crate::memory::AccessMode;
 use crate::value::Value;
 
@@ -30,12 +30,12 @@ pub(super) static SIZED: &[Entry] = sized! {
     "__atomic_store" store;
     "__atomic_exchange" exchange;
     "__atomic_compare_exchange" compare_exchange;
-    "__atomic_fetch_add" |machine, arguments| modify(machine, arguments, RmwOp::Add);
-    "__atomic_fetch_sub" |machine, arguments| modify(machine, arguments, RmwOp::Sub);
-    "__atomic_fetch_and" |machine, arguments| modify(machine, arguments, RmwOp::And);
-    "__atomic_fetch_or" |machine, arguments| modify(machine, arguments, RmwOp::Or);
-    "__atomic_fetch_xor" |machine, arguments| modify(machine, arguments, RmwOp::Xor);
-    "__atomic_fetch_nand" |machine, arguments| modify(machine, arguments, RmwOp::Nand);
+    "__atomic_fetch_add" |call| modify(call, RmwOp::Add);
+    "__atomic_fetch_sub" |call| modify(call, RmwOp::Sub);
+    "__atomic_fetch_and" |call| modify(call, RmwOp::And);
+    "__atomic_fetch_or" |call| modify(call, RmwOp::Or);
+    "__atomic_fetch_xor" |call| modify(call, RmwOp::Xor);
+    "__atomic_fetch_nand" |call| modify(call, RmwOp::Nand);
 };
 
 pub(super) static TABLE: &[Entry] = &[
@@ -62,9 +62,9 @@ fn access(width: u32, order: MemoryOrder) -> Result<ScalarAccess> {
 }
 
 /// The order that an argument names, as C numbers them.
-fn order(machine: &mut Machine<'_>, arguments: Arguments<'_>, idx: usize) -> Result<MemoryOrder> {
+fn order(call: &mut LibraryCall<'_, '_>, idx: usize) -> Result<MemoryOrder> {
     let weak = |acquires, releases| MemoryOrder { acquires, releases, is_seq_cst: false };
-    let number = arguments.number(machine, idx, "the order of an atomic")?;
+    let number = call.number_argument(idx, "the order of an atomic")?;
     // Higher bits are hints for the processor.
     Ok(match number & 0xffff {
         0 => MemoryOrder::RELAXED,
@@ -75,74 +75,73 @@ fn order(machine: &mut Machine<'_>, arguments: Arguments<'_>, idx: usize) -> Res
     })
 }
 
-fn load(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let access = access(arguments.result_width, order(machine, arguments, 1)?)?;
-    machine.memory.read(arguments.value(0)?, access).map(Effect::Done)
+fn load(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let access = access(call.result_width(), order(call, 1)?)?;
+    call.read(call.argument(0)?, access).map(Effect::Done)
 }
 
-fn store(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let access = access(arguments.width(1), order(machine, arguments, 2)?)?;
-    machine.memory.write(arguments.value(0)?, access, arguments.value(1)?)?;
+fn store(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let access = access(call.width(1), order(call, 2)?)?;
+    call.write(call.argument(0)?, access, call.argument(1)?)?;
     Ok(Effect::Done(Value::ZERO))
 }
 
-fn exchange(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    modify(machine, arguments, RmwOp::Xchg)
+fn exchange(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    modify(call, RmwOp::Xchg)
 }
 
-fn modify(machine: &mut Machine<'_>, arguments: Arguments<'_>, op: RmwOp) -> Result<Effect> {
-    let access = access(arguments.width(1), order(machine, arguments, 2)?)?;
-    let (pointer, operand) = (arguments.value(0)?, arguments.value(1)?);
-    machine.read_modify_write(op, pointer, operand, access).map(Effect::Done)
+fn modify(call: &mut LibraryCall<'_, '_>, op: RmwOp) -> Result<Effect> {
+    let access = access(call.width(1), order(call, 2)?)?;
+    let (pointer, operand) = (call.argument(0)?, call.argument(1)?);
+    call.read_modify_write(op, pointer, operand, access).map(Effect::Done)
 }
 
-fn compare_exchange(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let access = access(arguments.width(2), order(machine, arguments, 3)?)?;
-    let in_vain = order(machine, arguments, 4)?;
+fn compare_exchange(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let access = access(call.width(2), order(call, 3)?)?;
+    let in_vain = order(call, 4)?;
     let plain = ScalarAccess { is_atomic: false, ..access };
-    let expected = machine.memory.read(arguments.value(1)?, plain)?;
-    let values = (expected, arguments.value(2)?);
-    let (old, is_equal) =
-        machine.compare_exchange(arguments.value(0)?, values, (access, in_vain))?;
+    let expected = call.read(call.argument(1)?, plain)?;
+    let values = (expected, call.argument(2)?);
+    let (old, is_equal) = call.compare_exchange(call.argument(0)?, values, (access, in_vain))?;
     if !is_equal {
-        let pointer = machine.argument(1).ok_or_else(too_few)?;
-        machine.memory.write(pointer, plain, old)?;
+        let pointer = call.argument(1)?;
+        call.write(pointer, plain, old)?;
     }
-    arguments.done(i64::from(is_equal))
+    call.done(i64::from(is_equal))
 }
 
-fn size(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<u64> {
-    arguments.number(machine, 0, "the size of an atomic")
+fn size(call: &mut LibraryCall<'_, '_>) -> Result<u64> {
+    call.number_argument(0, "the size of an atomic")
 }
 
-fn load_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let len = size(machine, arguments)?;
-    copy(machine, (at(2), at(1)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_WRITE))?;
+fn load_bytes(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let len = size(call)?;
+    copy(call, (at(2), at(1)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_WRITE))?;
     Ok(Effect::Done(Value::ZERO))
 }
 
-fn store_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let len = size(machine, arguments)?;
-    copy(machine, (at(1), at(2)), len, (AccessMode::PLAIN_READ, AccessMode::ATOMIC_WRITE))?;
+fn store_bytes(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let len = size(call)?;
+    copy(call, (at(1), at(2)), len, (AccessMode::PLAIN_READ, AccessMode::ATOMIC_WRITE))?;
     Ok(Effect::Done(Value::ZERO))
 }
 
-fn exchange_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let len = size(machine, arguments)?;
-    copy(machine, (at(3), at(1)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_WRITE))?;
-    copy(machine, (at(1), at(2)), len, (AccessMode::PLAIN_READ, AccessMode::ATOMIC_WRITE))?;
+fn exchange_bytes(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let len = size(call)?;
+    copy(call, (at(3), at(1)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_WRITE))?;
+    copy(call, (at(1), at(2)), len, (AccessMode::PLAIN_READ, AccessMode::ATOMIC_WRITE))?;
     Ok(Effect::Done(Value::ZERO))
 }
 
-fn compare_exchange_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let len = size(machine, arguments)?;
+fn compare_exchange_bytes(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let len = size(call)?;
     let is_equal =
-        compare(machine, (at(1), at(2)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_READ))?
+        compare(call, (at(1), at(2)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_READ))?
             == Ordering::Equal;
     if is_equal {
-        copy(machine, (at(1), at(3)), len, (AccessMode::PLAIN_READ, AccessMode::ATOMIC_WRITE))?;
+        copy(call, (at(1), at(3)), len, (AccessMode::PLAIN_READ, AccessMode::ATOMIC_WRITE))?;
     } else {
-        copy(machine, (at(2), at(1)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_WRITE))?;
+        copy(call, (at(2), at(1)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_WRITE))?;
     }
-    arguments.done(i64::from(is_equal))
+    call.done(i64::from(is_equal))
 }

@@ -3,8 +3,8 @@
 use super::item::write_through;
 use super::mutex::EINVAL;
 use super::thread::{DETACH_STATE, attribute};
-use super::{Arguments, Effect, Entry, pointers, succeed};
-use crate::machine::{Machine, Result};
+use super::{Effect, Entry, LibraryCall, pointers, succeed};
+use crate::machine::Result;
 use crate::memory::ThreadField;
 use crate::value::Value;
 
@@ -27,69 +27,65 @@ pub(super) static TABLE: &[Entry] = &[
 const STACK_SIZE: u32 = 8;
 const USUAL_STACK: u64 = 8 << 20;
 
-fn init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let attribute = attribute(machine, 0)?;
-    attribute.clear(machine)?;
-    attribute.set_address(machine, STACK_SIZE, Value::number(USUAL_STACK))?;
-    arguments.done(0)
+fn init(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let attribute = attribute(call, 0)?;
+    attribute.clear(call)?;
+    attribute.set_address(call, STACK_SIZE, Value::number(USUAL_STACK))?;
+    call.done(0)
 }
 
-fn destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    attribute(machine, 0)?.get(machine, DETACH_STATE)?;
-    arguments.done(0)
+fn destroy(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    attribute(call, 0)?.get(call, DETACH_STATE)?;
+    call.done(0)
 }
 
-fn set_detach_state(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let state = arguments.number(machine, 1, "the detach state of a thread")?;
+fn set_detach_state(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let state = call.number_argument(1, "the detach state of a thread")?;
     if state > 1 {
-        return arguments.done(EINVAL);
+        return call.done(EINVAL);
     }
-    let attribute = attribute(machine, 0)?;
-    attribute.get(machine, DETACH_STATE)?;
-    attribute.set(machine, DETACH_STATE, state)?;
-    arguments.done(0)
+    let attribute = attribute(call, 0)?;
+    attribute.get(call, DETACH_STATE)?;
+    attribute.set(call, DETACH_STATE, state)?;
+    call.done(0)
 }
 
-fn get_detach_state(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let state = attribute(machine, 0)?.get(machine, DETACH_STATE)?;
-    write_through(machine, 1, 4, Value::number(state))?;
-    arguments.done(0)
+fn get_detach_state(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let state = attribute(call, 0)?.get(call, DETACH_STATE)?;
+    write_through(call, 1, 4, Value::number(state))?;
+    call.done(0)
 }
 
-fn set_stack_size(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let size = arguments.value(1)?;
-    attribute(machine, 0)?.set_address(machine, STACK_SIZE, size)?;
-    arguments.done(0)
+fn set_stack_size(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let size = call.argument(1)?;
+    attribute(call, 0)?.set_address(call, STACK_SIZE, size)?;
+    call.done(0)
 }
 
-fn get_stack_size(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let size = attribute(machine, 0)?.get_address(machine, STACK_SIZE)?;
-    write_through(machine, 1, machine.code.pointer_bytes, size)?;
-    arguments.done(0)
+fn get_stack_size(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let size = attribute(call, 0)?.get_address(call, STACK_SIZE)?;
+    write_through(call, 1, call.pointer_bytes(), size)?;
+    call.done(0)
 }
 
 /// Sets a field of the running thread's object and writes the old value through the
 /// second argument.
-fn set_own(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    field: ThreadField,
-) -> Result<Effect> {
-    let new = arguments.number(machine, 0, "whether a thread can be cancelled")?;
+fn set_own(call: &mut LibraryCall<'_, '_>, field: ThreadField) -> Result<Effect> {
+    let new = call.number_argument(0, "whether a thread can be cancelled")?;
     if new > 1 {
-        return arguments.done(EINVAL);
+        return call.done(EINVAL);
     }
-    let old = machine.memory.replace_own_field(field, Value::number(new));
-    if !super::item::Item::is_null(machine, 1) {
-        write_through(machine, 1, 4, old)?;
+    let old = call.replace_own_field(field, Value::number(new));
+    if !super::item::Item::is_null(call, 1) {
+        write_through(call, 1, 4, old)?;
     }
-    arguments.done(0)
+    call.done(0)
 }
 
-fn set_cancel_state(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    set_own(machine, arguments, ThreadField::CancelState)
+fn set_cancel_state(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    set_own(call, ThreadField::CancelState)
 }
 
-fn set_cancel_type(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    set_own(machine, arguments, ThreadField::CancelType)
+fn set_cancel_type(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    set_own(call, ThreadField::CancelType)
 }

@@ -2,8 +2,8 @@
 
 use super::item::{Item, Layout};
 use super::mutex::{EBUSY, EINVAL};
-use super::{Arguments, Effect, Entry, always, pointers, succeed, too_few, tries};
-use crate::machine::{Machine, Result, Stop};
+use super::{Effect, Entry, LibraryCall, always, pointers, succeed, tries};
+use crate::machine::{Result, Stop};
 use crate::memory::ThreadField;
 use crate::value::Value;
 
@@ -34,71 +34,71 @@ const ARRIVED: u32 = 4;
 /// What the last thread at a barrier is told.
 const SERIAL_THREAD: i64 = -1;
 
-fn open(machine: &mut Machine<'_>) -> Result<(Item, u64)> {
-    let barrier = Item::open(machine, 0, &BARRIER)?;
-    let count = barrier.get(machine, COUNT)?;
+fn open(call: &mut LibraryCall<'_, '_>) -> Result<(Item, u64)> {
+    let barrier = Item::open(call, 0, &BARRIER)?;
+    let count = barrier.get(call, COUNT)?;
     if count == 0 {
-        return Err(barrier.misuse(machine, "is used before it was initialised"));
+        return Err(barrier.misuse(call, "is used before it was initialised"));
     }
     Ok((barrier, count))
 }
 
-fn init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let count = arguments.number(machine, 2, "the number of threads of a barrier")?;
+fn init(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let count = call.number_argument(2, "the number of threads of a barrier")?;
     if count == 0 {
-        return arguments.done(EINVAL);
+        return call.done(EINVAL);
     }
-    let barrier = Item::raw(machine, 0, &BARRIER)?;
-    barrier.clear(machine)?;
-    barrier.set(machine, COUNT, count)?;
-    arguments.done(0)
+    let barrier = Item::raw(call, 0, &BARRIER)?;
+    barrier.clear(call)?;
+    barrier.set(call, COUNT, count)?;
+    call.done(0)
 }
 
-fn destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let (barrier, _) = open(machine)?;
-    if barrier.get(machine, ARRIVED)? > 0 {
-        return Err(barrier.misuse(machine, "is destroyed while a thread waits for it"));
+fn destroy(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (barrier, _) = open(call)?;
+    if barrier.get(call, ARRIVED)? > 0 {
+        return Err(barrier.misuse(call, "is destroyed while a thread waits for it"));
     }
-    barrier.destroy(machine)?;
-    arguments.done(0)
+    barrier.destroy(call)?;
+    call.done(0)
 }
 
-fn wait(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    if machine.phase() == 0 {
-        return arrive(machine, arguments);
+fn wait(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if call.phase() == 0 {
+        return arrive(call);
     }
-    let me = machine.memory.me();
-    if machine.memory.thread_field(me, ThreadField::WaitsFor) == Value::ZERO {
-        return arguments.done(0);
+    let me = call.me();
+    if call.thread_field(me, ThreadField::WaitsFor) == Value::ZERO {
+        return call.done(0);
     }
-    let name = Item::raw(machine, 0, &BARRIER)?.name(machine);
+    let name = Item::raw(call, 0, &BARRIER)?.name(call);
     Err(Stop::Blocked(format!("it waits for other threads at {name}")))
 }
 
-fn arrive(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let (barrier, count) = open(machine)?;
-    let arrived = barrier.get(machine, ARRIVED)? + 1;
+fn arrive(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (barrier, count) = open(call)?;
+    let arrived = barrier.get(call, ARRIVED)? + 1;
     if arrived >= count {
-        barrier.set(machine, ARRIVED, 0)?;
-        let address = barrier.pointer(machine)?;
-        for waiter in machine.memory.waiting_for(address) {
-            machine.memory.set_thread_field(waiter, ThreadField::WaitsFor, Value::ZERO);
+        barrier.set(call, ARRIVED, 0)?;
+        let address = barrier.pointer(call)?;
+        for waiter in call.waiting_for(address) {
+            call.set_thread_field(waiter, ThreadField::WaitsFor, Value::ZERO);
         }
-        return arguments.done(SERIAL_THREAD);
+        return call.done(SERIAL_THREAD);
     }
-    if machine.memory.is_in_section() {
+    if call.is_in_section() {
         return Err(Stop::refused("a thread waits within an atomic section"));
     }
-    barrier.set(machine, ARRIVED, arrived)?;
-    let (me, address) = (machine.memory.me(), barrier.pointer(machine)?);
-    machine.memory.set_thread_field(me, ThreadField::WaitsFor, address);
-    machine.frame().phase = 1;
+    barrier.set(call, ARRIVED, arrived)?;
+    let (me, address) = (call.me(), barrier.pointer(call)?);
+    call.set_thread_field(me, ThreadField::WaitsFor, address);
+    call.set_phase(1);
     Ok(Effect::Again)
 }
 
-fn attribute_init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    Item::raw(machine, 0, &ATTRIBUTE)?.clear(machine)?;
-    arguments.done(0)
+fn attribute_init(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    Item::raw(call, 0, &ATTRIBUTE)?.clear(call)?;
+    call.done(0)
 }
 
 /// States of a spinlock.
@@ -106,54 +106,54 @@ const FREE: u64 = 0;
 const TAKEN: u64 = 1;
 const GONE: u64 = 0xdead;
 
-fn open_spin(machine: &mut Machine<'_>) -> Result<(Item, u64)> {
-    let lock = Item::open(machine, 0, &SPIN)?;
-    match lock.get(machine, 0)? {
-        GONE => Err(lock.misuse(machine, "is used after it was destroyed")),
+fn open_spin(call: &mut LibraryCall<'_, '_>) -> Result<(Item, u64)> {
+    let lock = Item::open(call, 0, &SPIN)?;
+    match lock.get(call, 0)? {
+        GONE => Err(lock.misuse(call, "is used after it was destroyed")),
         state => Ok((lock, state)),
     }
 }
 
-fn spin_init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    Item::raw(machine, 0, &SPIN)?.set(machine, 0, FREE)?;
-    arguments.done(0)
+fn spin_init(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    Item::raw(call, 0, &SPIN)?.set(call, 0, FREE)?;
+    call.done(0)
 }
 
-fn spin_destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let (lock, state) = open_spin(machine)?;
+fn spin_destroy(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (lock, state) = open_spin(call)?;
     if state != FREE {
-        return Err(lock.misuse(machine, "is destroyed while it is locked"));
+        return Err(lock.misuse(call, "is destroyed while it is locked"));
     }
-    lock.set(machine, 0, GONE)?;
-    arguments.done(0)
+    lock.set(call, 0, GONE)?;
+    call.done(0)
 }
 
-fn spin_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let (lock, state) = open_spin(machine)?;
+fn spin_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (lock, state) = open_spin(call)?;
     if state != FREE {
-        lock.want(machine)?;
-        return Err(Stop::Blocked(format!("it waits for {}", lock.name(machine))));
+        lock.want(call)?;
+        return Err(Stop::Blocked(format!("it waits for {}", lock.name(call))));
     }
-    lock.set(machine, 0, TAKEN)?;
-    arguments.done(0)
+    lock.set(call, 0, TAKEN)?;
+    call.done(0)
 }
 
-fn spin_try_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let (lock, state) = open_spin(machine)?;
+fn spin_try_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (lock, state) = open_spin(call)?;
     if state != FREE {
-        return arguments.in_vain(machine, EBUSY);
+        return call.failed(EBUSY);
     }
-    lock.set(machine, 0, TAKEN)?;
-    arguments.done(0)
+    lock.set(call, 0, TAKEN)?;
+    call.done(0)
 }
 
-fn spin_unlock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let (lock, state) = open_spin(machine)?;
+fn spin_unlock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (lock, state) = open_spin(call)?;
     if state == FREE {
-        return Err(lock.misuse(machine, "is unlocked while it is not locked"));
+        return Err(lock.misuse(call, "is unlocked while it is not locked"));
     }
-    lock.set(machine, 0, FREE)?;
-    arguments.done(0)
+    lock.set(call, 0, FREE)?;
+    call.done(0)
 }
 
 /// States of a flag for [`once`].
@@ -162,25 +162,24 @@ const RUNNING: u64 = 1;
 const DONE: u64 = 2;
 
 /// Calls a function if nobody has, and waits until it has returned.
-fn once(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let flag = Item::open(machine, 0, &ONCE)?;
-    if machine.phase() == 1 {
-        flag.set(machine, 0, DONE)?;
-        return arguments.done(0);
+fn once(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let flag = Item::open(call, 0, &ONCE)?;
+    if call.phase() == 1 {
+        flag.set(call, 0, DONE)?;
+        return call.done(0);
     }
-    match flag.get(machine, 0)? {
-        DONE => arguments.done(0),
+    match flag.get(call, 0)? {
+        DONE => call.done(0),
         NOT_YET => {
-            flag.set(machine, 0, RUNNING)?;
-            let function = machine.argument(1).ok_or_else(too_few)?;
-            machine.frame().phase = 1;
-            machine.enter(function, &[])?;
-            Ok(Effect::Entered)
+            flag.set(call, 0, RUNNING)?;
+            let function = call.argument(1)?;
+            call.set_phase(1);
+            call.enter(function)
         }
         RUNNING => {
-            let name = flag.name(machine);
+            let name = flag.name(call);
             Err(Stop::Blocked(format!("it waits for the function of {name} to return")))
         }
-        _ => Err(flag.misuse(machine, "does not hold what it should")),
+        _ => Err(flag.misuse(call, "does not hold what it should")),
     }
 }

@@ -1,29 +1,27 @@
 //! Intrinsics on the bits of numbers, and arithmetic that tells of its overflow.
 
-use super::{Arguments, Effect, Entry, pointers};
-use crate::machine::{Machine, Result, Stop};
+use super::{Effect, Entry, LibraryCall, pointers};
+use crate::machine::{Result, Stop};
 use crate::value::{Value, mask, signed};
 
 pub(super) static TABLE: &[Entry] = &[
-    pointers("llvm.ctpop", |m, a| of_one(m, a, |bits, _| u64::from(bits.count_ones()))),
-    pointers("llvm.bswap", |m, a| of_one(m, a, |bits, width| bits.swap_bytes() >> (64 - width))),
-    pointers("llvm.bitreverse", |m, a| {
-        of_one(m, a, |bits, width| bits.reverse_bits() >> (64 - width))
-    }),
-    pointers("llvm.ctlz", |m, a| zeros(m, a, |bits, width| bits.leading_zeros() - (64 - width))),
-    pointers("llvm.cttz", |m, a| zeros(m, a, |bits, _| bits.trailing_zeros())),
-    pointers("llvm.fshl", |m, a| funnel(m, a, true)),
-    pointers("llvm.fshr", |m, a| funnel(m, a, false)),
-    pointers("llvm.sadd.with.overflow", |m, a| overflowing(m, a, Signed(|x, y| x + y))),
-    pointers("llvm.ssub.with.overflow", |m, a| overflowing(m, a, Signed(|x, y| x - y))),
-    pointers("llvm.smul.with.overflow", |m, a| overflowing(m, a, Signed(|x, y| x * y))),
-    pointers("llvm.uadd.with.overflow", |m, a| overflowing(m, a, Unsigned(|x, y| x + y))),
-    pointers("llvm.usub.with.overflow", |m, a| overflowing(m, a, Unsigned(|x, y| x - y))),
-    pointers("llvm.umul.with.overflow", |m, a| overflowing(m, a, Unsigned(i128::wrapping_mul))),
-    pointers("llvm.sadd.sat", |m, a| saturating(m, a, Signed(|x, y| x + y))),
-    pointers("llvm.ssub.sat", |m, a| saturating(m, a, Signed(|x, y| x - y))),
-    pointers("llvm.uadd.sat", |m, a| saturating(m, a, Unsigned(|x, y| x + y))),
-    pointers("llvm.usub.sat", |m, a| saturating(m, a, Unsigned(|x, y| x - y))),
+    pointers("llvm.ctpop", |c| of_one(c, |bits, _| u64::from(bits.count_ones()))),
+    pointers("llvm.bswap", |c| of_one(c, |bits, width| bits.swap_bytes() >> (64 - width))),
+    pointers("llvm.bitreverse", |c| of_one(c, |bits, width| bits.reverse_bits() >> (64 - width))),
+    pointers("llvm.ctlz", |c| zeros(c, |bits, width| bits.leading_zeros() - (64 - width))),
+    pointers("llvm.cttz", |c| zeros(c, |bits, _| bits.trailing_zeros())),
+    pointers("llvm.fshl", |c| funnel(c, true)),
+    pointers("llvm.fshr", |c| funnel(c, false)),
+    pointers("llvm.sadd.with.overflow", |c| overflowing(c, Signed(|x, y| x + y))),
+    pointers("llvm.ssub.with.overflow", |c| overflowing(c, Signed(|x, y| x - y))),
+    pointers("llvm.smul.with.overflow", |c| overflowing(c, Signed(|x, y| x * y))),
+    pointers("llvm.uadd.with.overflow", |c| overflowing(c, Unsigned(|x, y| x + y))),
+    pointers("llvm.usub.with.overflow", |c| overflowing(c, Unsigned(|x, y| x - y))),
+    pointers("llvm.umul.with.overflow", |c| overflowing(c, Unsigned(i128::wrapping_mul))),
+    pointers("llvm.sadd.sat", |c| saturating(c, Signed(|x, y| x + y))),
+    pointers("llvm.ssub.sat", |c| saturating(c, Signed(|x, y| x - y))),
+    pointers("llvm.uadd.sat", |c| saturating(c, Unsigned(|x, y| x + y))),
+    pointers("llvm.usub.sat", |c| saturating(c, Unsigned(|x, y| x - y))),
 ];
 
 use Arithmetic::{Signed, Unsigned};
@@ -52,20 +50,19 @@ impl Arithmetic {
     }
 }
 
-/// The first `n` arguments as numbers; `None` if one has bits without a value.
-/// Vectors have more arguments, and are refused.
+/// The first `n` call as numbers; `None` if one has bits without a value.
+/// Vectors have more call, and are refused.
 pub(super) fn numbers(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
+    call: &mut LibraryCall<'_, '_>,
     n: usize,
     n_flags: usize,
 ) -> Result<Option<Vec<u64>>> {
-    if arguments.values.len() != n + n_flags {
+    if call.n_arguments() != n + n_flags {
         return Err(Stop::refused("an intrinsic on vectors"));
     }
     let mut numbers = Vec::with_capacity(n);
     for idx in 0..n {
-        let value = machine.concrete(arguments.value(idx)?, arguments.width(idx))?;
+        let value = call.concrete(call.argument(idx)?, call.width(idx))?;
         if !value.is_defined() {
             return Ok(None);
         }
@@ -75,43 +72,35 @@ pub(super) fn numbers(
     Ok(Some(numbers))
 }
 
-fn undefined(arguments: Arguments<'_>) -> Effect {
-    Effect::Done(Value::undefined(arguments.result_width))
+fn undefined(call: &LibraryCall<'_, '_>) -> Effect {
+    Effect::Done(Value::undefined(call.result_width()))
 }
 
-fn of_one(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    compute: fn(u64, u32) -> u64,
-) -> Result<Effect> {
-    let width = arguments.width(0).max(1);
-    Ok(match numbers(machine, arguments, 1, 0)?.as_deref() {
+fn of_one(call: &mut LibraryCall<'_, '_>, compute: fn(u64, u32) -> u64) -> Result<Effect> {
+    let width = call.width(0).max(1);
+    Ok(match numbers(call, 1, 0)?.as_deref() {
         Some(&[bits]) => Effect::Done(Value::number(compute(bits, width) & mask(width))),
-        _ => undefined(arguments),
+        _ => undefined(call),
     })
 }
 
 /// Counts zeros. For zero itself the result is the width, or has no value if the
 /// second argument says so.
-fn zeros(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    count: fn(u64, u32) -> u32,
-) -> Result<Effect> {
-    let width = arguments.width(0).max(1);
-    let is_poison = arguments.value(1)?.as_number() != Some(0);
-    Ok(match numbers(machine, arguments, 1, 1)?.as_deref() {
-        Some(&[0]) if is_poison => undefined(arguments),
+fn zeros(call: &mut LibraryCall<'_, '_>, count: fn(u64, u32) -> u32) -> Result<Effect> {
+    let width = call.width(0).max(1);
+    let is_poison = call.argument(1)?.as_number() != Some(0);
+    Ok(match numbers(call, 1, 1)?.as_deref() {
+        Some(&[0]) if is_poison => undefined(call),
         Some(&[bits]) => Effect::Done(Value::number(u64::from(count(bits, width).min(width)))),
-        _ => undefined(arguments),
+        _ => undefined(call),
     })
 }
 
 /// A part of two numbers put side by side.
-fn funnel(machine: &mut Machine<'_>, arguments: Arguments<'_>, is_left: bool) -> Result<Effect> {
-    let width = arguments.width(0).max(1);
-    let Some(&[high, low, by]) = numbers(machine, arguments, 3, 0)?.as_deref() else {
-        return Ok(undefined(arguments));
+fn funnel(call: &mut LibraryCall<'_, '_>, is_left: bool) -> Result<Effect> {
+    let width = call.width(0).max(1);
+    let Some(&[high, low, by]) = numbers(call, 3, 0)?.as_deref() else {
+        return Ok(undefined(call));
     };
     let both = u128::from(high) << width | u128::from(low);
     let by = by % u64::from(width);
@@ -119,13 +108,9 @@ fn funnel(machine: &mut Machine<'_>, arguments: Arguments<'_>, is_left: bool) ->
     Ok(Effect::Done(Value::number(shifted as u64 & mask(width))))
 }
 
-fn overflowing(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    arithmetic: Arithmetic,
-) -> Result<Effect> {
-    let width = arguments.width(0).max(1);
-    let Some(&[left, right]) = numbers(machine, arguments, 2, 0)?.as_deref() else {
+fn overflowing(call: &mut LibraryCall<'_, '_>, arithmetic: Arithmetic) -> Result<Effect> {
+    let width = call.width(0).max(1);
+    let Some(&[left, right]) = numbers(call, 2, 0)?.as_deref() else {
         return Ok(Effect::Both(Value::undefined(width), Value::undefined(1)));
     };
     let (exact, least, most) = arithmetic.exact(left, right, width);
@@ -134,14 +119,10 @@ fn overflowing(
     Ok(Effect::Both(result, Value::number(u64::from(overflows))))
 }
 
-fn saturating(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    arithmetic: Arithmetic,
-) -> Result<Effect> {
-    let width = arguments.width(0).max(1);
-    let Some(&[left, right]) = numbers(machine, arguments, 2, 0)?.as_deref() else {
-        return Ok(undefined(arguments));
+fn saturating(call: &mut LibraryCall<'_, '_>, arithmetic: Arithmetic) -> Result<Effect> {
+    let width = call.width(0).max(1);
+    let Some(&[left, right]) = numbers(call, 2, 0)?.as_deref() else {
+        return Ok(undefined(call));
     };
     let (exact, least, most) = arithmetic.exact(left, right, width);
     Ok(Effect::Done(Value::number(exact.clamp(least, most) as u64 & mask(width))))

@@ -2,9 +2,9 @@
 
 use super::mutex::{self, EBUSY, ETIMEDOUT};
 use super::{
-    Arguments, Effect, Entry, Run, always, condition, keys, never, pointers, thread, tries,
+    Effect, Entry, LibraryCall, Run, always, condition, keys, never, pointers, thread, tries,
 };
-use crate::machine::{Machine, Result};
+use crate::machine::Result;
 
 pub(super) static TABLE: &[Entry] = &[
     always("thrd_create", create),
@@ -42,9 +42,8 @@ const TIMED_OUT: i64 = 4;
 const RECURSIVE: u64 = 1;
 
 /// Runs a function of pthreads and gives its result as C has it.
-fn translated(machine: &mut Machine<'_>, arguments: Arguments<'_>, run: Run) -> Result<Effect> {
-    let whole = Arguments { result_width: 32, ..arguments };
-    match run(machine, whole)? {
+fn translated(call: &mut LibraryCall<'_, '_>, run: Run) -> Result<Effect> {
+    match call.with_result_width(32, run)? {
         Effect::Done(result) => {
             let result = match result.bits as i64 {
                 0 => SUCCESS,
@@ -52,83 +51,79 @@ fn translated(machine: &mut Machine<'_>, arguments: Arguments<'_>, run: Run) -> 
                 ETIMEDOUT => TIMED_OUT,
                 _ => ERROR,
             };
-            arguments.done(result)
+            call.done(result)
         }
         other => Ok(other),
     }
 }
 
-fn create(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    thread::start(machine, 1)?;
-    arguments.done(SUCCESS)
+fn create(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    thread::start(call, 1)?;
+    call.done(SUCCESS)
 }
 
-fn join(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    if thread::join_with(machine, arguments, 4)? {
-        arguments.done(SUCCESS)
-    } else {
-        Err(thread::joins())
-    }
+fn join(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if thread::join_with(call, 4)? { call.done(SUCCESS) } else { Err(thread::joins()) }
 }
 
-fn detach(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, thread::detach)
+fn detach(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, thread::detach)
 }
 
-fn mutex_init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let kind = arguments.number(machine, 1, "the kind of a mutex")?;
-    mutex::make(machine, 0, kind & RECURSIVE)?;
-    arguments.done(SUCCESS)
+fn mutex_init(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let kind = call.number_argument(1, "the kind of a mutex")?;
+    mutex::make(call, 0, kind & RECURSIVE)?;
+    call.done(SUCCESS)
 }
 
-fn lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, mutex::lock)
+fn lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, mutex::lock)
 }
 
-fn try_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, mutex::try_lock)
+fn try_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, mutex::try_lock)
 }
 
-fn timed_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, mutex::timed_lock)
+fn timed_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, mutex::timed_lock)
 }
 
-fn unlock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, mutex::unlock)
+fn unlock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, mutex::unlock)
 }
 
-fn destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, mutex::destroy)
+fn destroy(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, mutex::destroy)
 }
 
-fn condition_init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, condition::init)
+fn condition_init(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, condition::init)
 }
 
-fn condition_destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, condition::destroy)
+fn condition_destroy(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, condition::destroy)
 }
 
-fn wait(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, condition::wait)
+fn wait(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, condition::wait)
 }
 
-fn timed_wait(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, condition::timed_wait)
+fn timed_wait(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, condition::timed_wait)
 }
 
-fn signal(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, condition::signal)
+fn signal(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, condition::signal)
 }
 
-fn broadcast(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, condition::broadcast)
+fn broadcast(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, condition::broadcast)
 }
 
-fn key_create(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, keys::create)
+fn key_create(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, keys::create)
 }
 
-fn key_set(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    translated(machine, arguments, keys::set)
+fn key_set(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    translated(call, keys::set)
 }

@@ -1,8 +1,8 @@
 //! Time: sleeping takes as long as it takes, and what clocks show is an input.
 
 use super::item::{Item, ahead};
-use super::{Arguments, Effect, Entry, pointers, succeed, too_few};
-use crate::machine::{Machine, Result};
+use super::{Effect, Entry, LibraryCall, pointers, succeed};
+use crate::machine::Result;
 use crate::memory::AccessMode;
 use crate::value::Value;
 
@@ -22,54 +22,52 @@ pub(super) static TABLE: &[Entry] = &[
 const MAX_SECONDS: u64 = i32::MAX as u64;
 
 /// An input from 0 to `last`.
-pub(super) fn input(machine: &mut Machine<'_>, last: u64) -> Value {
-    machine.new_symbol_up_to(last)
+pub(super) fn input(call: &mut LibraryCall<'_, '_>, last: u64) -> Value {
+    call.new_symbol_up_to(last)
 }
 
-fn time(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let seconds = input(machine, MAX_SECONDS);
-    if Item::is_null(machine, 0) {
+fn time(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let seconds = input(call, MAX_SECONDS);
+    if Item::is_null(call, 0) {
         return Ok(Effect::Done(seconds));
     }
-    let bytes = machine.code.pointer_bytes;
-    let location =
-        machine.memory.locate(arguments.value(0)?, u64::from(bytes), AccessMode::PLAIN_WRITE)?;
-    machine.memory.write_at(location, seconds);
-    machine.memory.read_at(location, bytes * 8).map(Effect::Done)
+    let bytes = call.pointer_bytes();
+    let location = call.locate(call.argument(0)?, u64::from(bytes), AccessMode::PLAIN_WRITE)?;
+    call.write_at(location, seconds);
+    call.read_at(location, bytes * 8).map(Effect::Done)
 }
 
-fn clock(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
-    Ok(Effect::Done(input(machine, MAX_SECONDS)))
+fn clock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    Ok(Effect::Done(input(call, MAX_SECONDS)))
 }
 
 /// Writes seconds, and parts of a second below `parts`, where an argument points to.
-fn write(machine: &mut Machine<'_>, argument: usize, parts: u64) -> Result<()> {
-    let bytes = u64::from(machine.code.pointer_bytes);
+fn write(call: &mut LibraryCall<'_, '_>, argument: usize, parts: u64) -> Result<()> {
+    let bytes = u64::from(call.pointer_bytes());
     for (at, last) in [(0, MAX_SECONDS), (bytes, parts - 1)] {
-        let value = input(machine, last);
-        let pointer = machine.argument(argument).ok_or_else(too_few)?;
-        let location =
-            machine.memory.locate(ahead(machine, pointer, at), bytes, AccessMode::PLAIN_WRITE)?;
-        machine.memory.write_at(location, value);
+        let value = input(call, last);
+        let pointer = call.argument(argument)?;
+        let location = call.locate(ahead(call, pointer, at), bytes, AccessMode::PLAIN_WRITE)?;
+        call.write_at(location, value);
     }
     Ok(())
 }
 
-fn time_of_day(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    write(machine, 0, 1_000_000)?;
-    arguments.done(0)
+fn time_of_day(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    write(call, 0, 1_000_000)?;
+    call.done(0)
 }
 
-fn clock_time(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    write(machine, 1, 1_000_000_000)?;
-    arguments.done(0)
+fn clock_time(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    write(call, 1, 1_000_000_000)?;
+    call.done(0)
 }
 
-fn time_spec(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let base = arguments.number(machine, 1, "the base of a time")?;
+fn time_spec(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let base = call.number_argument(1, "the base of a time")?;
     if base != 1 {
-        return arguments.done(0);
+        return call.done(0);
     }
-    write(machine, 0, 1_000_000_000)?;
-    arguments.done(1)
+    write(call, 0, 1_000_000_000)?;
+    call.done(1)
 }

@@ -5,8 +5,8 @@
 //! a step of its own: a signal may be lost between that and the mutex.
 
 use super::item::{Item, Layout};
-use super::{Arguments, Effect, Entry, always, mutex, pointers, succeed, too_few};
-use crate::machine::{Machine, Result, Stop};
+use super::{Effect, Entry, LibraryCall, always, mutex, pointers, succeed};
+use crate::machine::{Result, Stop};
 use crate::memory::ThreadField;
 use crate::value::Value;
 
@@ -35,108 +35,108 @@ const TIMED_OUT: u8 = 2;
 
 /// A condition variable that can be used; its mark is read, so uninitialised memory
 /// is found out.
-fn open(machine: &mut Machine<'_>) -> Result<(Item, Value)> {
-    let condition = Item::open(machine, 0, &CONDITION)?;
-    let address = condition.pointer(machine)?;
+fn open(call: &mut LibraryCall<'_, '_>) -> Result<(Item, Value)> {
+    let condition = Item::open(call, 0, &CONDITION)?;
+    let address = condition.pointer(call)?;
     Ok((condition, address))
 }
 
-pub(super) fn init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    Item::raw(machine, 0, &CONDITION)?.clear(machine)?;
-    arguments.done(0)
+pub(super) fn init(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    Item::raw(call, 0, &CONDITION)?.clear(call)?;
+    call.done(0)
 }
 
-pub(super) fn destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let (condition, address) = open(machine)?;
-    if !machine.memory.waiting_for(address).is_empty() {
-        return Err(condition.misuse(machine, "is destroyed while a thread waits for it"));
+pub(super) fn destroy(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (condition, address) = open(call)?;
+    if !call.waiting_for(address).is_empty() {
+        return Err(condition.misuse(call, "is destroyed while a thread waits for it"));
     }
-    condition.destroy(machine)?;
-    arguments.done(0)
+    condition.destroy(call)?;
+    call.done(0)
 }
 
-pub(super) fn wait(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    match machine.phase() {
-        0 => start(machine),
-        _ => go_on(machine, arguments, false),
+pub(super) fn wait(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    match call.phase() {
+        0 => start(call),
+        _ => go_on(call, false),
     }
 }
 
-pub(super) fn timed_wait(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    match machine.phase() {
-        0 => start(machine),
-        TIMED_OUT => lock_again(machine, arguments, mutex::ETIMEDOUT),
-        _ => go_on(machine, arguments, true),
+pub(super) fn timed_wait(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    match call.phase() {
+        0 => start(call),
+        TIMED_OUT => lock_again(call, mutex::ETIMEDOUT),
+        _ => go_on(call, true),
     }
 }
 
 /// Gives up the mutex and starts to wait, at once.
-fn start(machine: &mut Machine<'_>) -> Result<Effect> {
-    let (condition, _) = open(machine)?;
-    let mutex = mutex::open(machine, 1)?;
-    if !mutex::is_mine(machine, mutex)? {
-        let name = mutex.name(machine);
+fn start(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (condition, _) = open(call)?;
+    let mutex = mutex::open(call, 1)?;
+    if !mutex::is_mine(call, mutex)? {
+        let name = mutex.name(call);
         let what = format!("is waited for with {name}, which the thread does not hold");
-        return Err(condition.misuse(machine, &what));
+        return Err(condition.misuse(call, &what));
     }
-    if machine.memory.is_in_section() {
+    if call.is_in_section() {
         return Err(Stop::refused("a thread waits within an atomic section"));
     }
-    mutex::release(machine, mutex)?;
-    let address = machine.argument(0).ok_or_else(too_few)?;
-    let me = machine.memory.me();
-    machine.memory.set_thread_field(me, ThreadField::WaitsFor, address);
-    machine.frame().phase = WAITING;
+    mutex::release(call, mutex)?;
+    let address = call.argument(0)?;
+    let me = call.me();
+    call.set_thread_field(me, ThreadField::WaitsFor, address);
+    call.set_phase(WAITING);
     Ok(Effect::Again)
 }
 
-fn go_on(machine: &mut Machine<'_>, arguments: Arguments<'_>, is_timed: bool) -> Result<Effect> {
-    let me = machine.memory.me();
-    if machine.memory.thread_field(me, ThreadField::WaitsFor) == Value::ZERO {
-        return lock_again(machine, arguments, 0);
+fn go_on(call: &mut LibraryCall<'_, '_>, is_timed: bool) -> Result<Effect> {
+    let me = call.me();
+    if call.thread_field(me, ThreadField::WaitsFor) == Value::ZERO {
+        return lock_again(call, 0);
     }
-    let may_wake = machine.options.spurious_wakeups;
-    if is_timed && (!may_wake || machine.choose(2) == 0) {
-        machine.memory.set_thread_field(me, ThreadField::WaitsFor, Value::ZERO);
-        machine.frame().phase = TIMED_OUT;
+    let may_wake = call.options().spurious_wakeups;
+    if is_timed && (!may_wake || call.choose(2) == 0) {
+        call.set_thread_field(me, ThreadField::WaitsFor, Value::ZERO);
+        call.set_phase(TIMED_OUT);
         return Ok(Effect::Again);
     }
     if !may_wake {
-        let name = Item::raw(machine, 0, &CONDITION)?.name(machine);
+        let name = Item::raw(call, 0, &CONDITION)?.name(call);
         return Err(Stop::Blocked(format!("it waits for {name}")));
     }
-    machine.is_spurious = true;
-    machine.memory.set_thread_field(me, ThreadField::WaitsFor, Value::ZERO);
-    lock_again(machine, arguments, 0)
+    call.mark_spurious();
+    call.set_thread_field(me, ThreadField::WaitsFor, Value::ZERO);
+    lock_again(call, 0)
 }
 
-fn lock_again(machine: &mut Machine<'_>, arguments: Arguments<'_>, result: i64) -> Result<Effect> {
-    let mutex = mutex::open(machine, 1)?;
-    match mutex::attempt(machine, mutex)? {
-        mutex::Attempt::Locked => arguments.done(result),
-        _ => Err(mutex::blocked(machine, mutex)?),
+fn lock_again(call: &mut LibraryCall<'_, '_>, result: i64) -> Result<Effect> {
+    let mutex = mutex::open(call, 1)?;
+    match mutex::attempt(call, mutex)? {
+        mutex::Attempt::Locked => call.done(result),
+        _ => Err(mutex::blocked(call, mutex)?),
     }
 }
 
-pub(super) fn signal(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let (_, address) = open(machine)?;
-    let waiters = machine.memory.waiting_for(address);
+pub(super) fn signal(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (_, address) = open(call)?;
+    let waiters = call.waiting_for(address);
     if !waiters.is_empty() {
-        let chosen = waiters[machine.choose(waiters.len() as u32) as usize];
-        machine.memory.set_thread_field(chosen, ThreadField::WaitsFor, Value::ZERO);
+        let chosen = waiters[call.choose(waiters.len() as u32) as usize];
+        call.set_thread_field(chosen, ThreadField::WaitsFor, Value::ZERO);
     }
-    arguments.done(0)
+    call.done(0)
 }
 
-pub(super) fn broadcast(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let (_, address) = open(machine)?;
-    for waiter in machine.memory.waiting_for(address) {
-        machine.memory.set_thread_field(waiter, ThreadField::WaitsFor, Value::ZERO);
+pub(super) fn broadcast(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (_, address) = open(call)?;
+    for waiter in call.waiting_for(address) {
+        call.set_thread_field(waiter, ThreadField::WaitsFor, Value::ZERO);
     }
-    arguments.done(0)
+    call.done(0)
 }
 
-fn attribute_init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    Item::raw(machine, 0, &ATTRIBUTE)?.clear(machine)?;
-    arguments.done(0)
+fn attribute_init(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    Item::raw(call, 0, &ATTRIBUTE)?.clear(call)?;
+    call.done(0)
 }

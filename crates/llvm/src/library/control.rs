@@ -1,8 +1,7 @@
 //! The end of the program: `exit`, `abort`, failed assertions.
 
-use super::{Arguments, Effect, Entry, always, never, strings};
-use crate::machine::{Machine, Result, Rule, Stop};
-use crate::memory::Ending;
+use super::{Effect, Entry, LibraryCall, always, never, strings};
+use crate::machine::{Result, Rule, Stop};
 
 pub(super) static TABLE: &[Entry] = &[
     always("exit", exit),
@@ -34,31 +33,29 @@ pub(super) static TABLE: &[Entry] = &[
 ];
 
 /// Ends the program after what `atexit` keeps.
-fn exit(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
-    machine.memory.set_ending(Ending::Program);
-    machine.exits = true;
-    machine.memory.abandon_frames();
+fn exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    call.exit();
     Ok(Effect::Entered)
 }
 
-fn exit_at_once(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    machine.memory.forget_at_exit();
-    exit(machine, arguments)
+fn exit_at_once(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    call.forget_at_exit();
+    exit(call)
 }
 
 /// Ends the program; that is no error.
-fn abort(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
-    machine.abort();
+fn abort(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    call.abort();
     Ok(Effect::Entered)
 }
 
-fn at_exit(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    machine.memory.add_at_exit(arguments.value(0)?);
-    arguments.done(0)
+fn at_exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    call.add_at_exit(call.argument(0)?);
+    call.done(0)
 }
 
-fn failed(machine: &mut Machine<'_>, arguments: Arguments<'_>, idx: usize) -> Result<Effect> {
-    let text = arguments.value(idx).ok().and_then(|text| strings::shown(machine, text));
+fn failed(call: &mut LibraryCall<'_, '_>, idx: usize) -> Result<Effect> {
+    let text = call.argument(idx).ok().and_then(|text| strings::shown(call, text));
     let message = match text {
         Some(text) => format!("the assertion `{text}` fails"),
         None => "an assertion fails".into(),
@@ -66,31 +63,31 @@ fn failed(machine: &mut Machine<'_>, arguments: Arguments<'_>, idx: usize) -> Re
     Err(Stop::error(Rule::Assertion, message))
 }
 
-fn assert_fail(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    failed(machine, arguments, 0)
+fn assert_fail(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    failed(call, 0)
 }
 
 /// As `__assert_fail`, with function, file and line first.
-fn assert_rtn(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    failed(machine, arguments, 3)
+fn assert_rtn(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    failed(call, 3)
 }
 
-fn error(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+fn error(_: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     Err(Stop::error(Rule::Assertion, "an error function is called"))
 }
 
-fn jumps(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+fn jumps(_: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     Err(Stop::refused("jumps out of functions (`setjmp`, `longjmp`) are not followed"))
 }
 
-fn other_programs(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+fn other_programs(_: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     Err(Stop::refused("other programs and what is shared with them are not followed"))
 }
 
-fn signals(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+fn signals(_: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     Err(Stop::refused("signals are not followed"))
 }
 
-fn cancels(_: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
+fn cancels(_: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     Err(Stop::refused("the cancellation of threads is not followed"))
 }

@@ -2,8 +2,8 @@
 //! (`sin`, `pow`) differ between machines and are left out.
 
 use super::bits::numbers;
-use super::{Arguments, Effect, Entry, pointers};
-use crate::machine::{Machine, Result};
+use super::{Effect, Entry, LibraryCall, pointers};
+use crate::machine::Result;
 use crate::value::{Value, mask};
 
 /// What is done to doubles, and to floats.
@@ -25,57 +25,57 @@ const GREATEST: Two = (f64::max, f32::max);
 const SIGN: Two = (f64::copysign, f32::copysign);
 
 pub(super) static TABLE: &[Entry] = &[
-    pointers("sqrt", |m, a| of_one(m, a, SQRT)),
-    pointers("sqrtf", |m, a| of_one(m, a, SQRT)),
-    pointers("llvm.sqrt", |m, a| of_one(m, a, SQRT)),
-    pointers("fabs", |m, a| of_one(m, a, ABS)),
-    pointers("fabsf", |m, a| of_one(m, a, ABS)),
-    pointers("floor", |m, a| of_one(m, a, FLOOR)),
-    pointers("floorf", |m, a| of_one(m, a, FLOOR)),
-    pointers("llvm.floor", |m, a| of_one(m, a, FLOOR)),
-    pointers("ceil", |m, a| of_one(m, a, CEIL)),
-    pointers("ceilf", |m, a| of_one(m, a, CEIL)),
-    pointers("llvm.ceil", |m, a| of_one(m, a, CEIL)),
-    pointers("trunc", |m, a| of_one(m, a, TRUNC)),
-    pointers("truncf", |m, a| of_one(m, a, TRUNC)),
-    pointers("llvm.trunc", |m, a| of_one(m, a, TRUNC)),
-    pointers("round", |m, a| of_one(m, a, ROUND)),
-    pointers("roundf", |m, a| of_one(m, a, ROUND)),
-    pointers("llvm.round", |m, a| of_one(m, a, ROUND)),
-    pointers("rint", |m, a| of_one(m, a, NEAREST)),
-    pointers("rintf", |m, a| of_one(m, a, NEAREST)),
-    pointers("nearbyint", |m, a| of_one(m, a, NEAREST)),
-    pointers("nearbyintf", |m, a| of_one(m, a, NEAREST)),
-    pointers("llvm.rint", |m, a| of_one(m, a, NEAREST)),
-    pointers("llvm.nearbyint", |m, a| of_one(m, a, NEAREST)),
-    pointers("llvm.roundeven", |m, a| of_one(m, a, NEAREST)),
-    pointers("fmod", |m, a| of_two(m, a, REMAINDER)),
-    pointers("fmodf", |m, a| of_two(m, a, REMAINDER)),
-    pointers("fmin", |m, a| of_two(m, a, LEAST)),
-    pointers("fminf", |m, a| of_two(m, a, LEAST)),
-    pointers("llvm.minnum", |m, a| of_two(m, a, LEAST)),
-    pointers("fmax", |m, a| of_two(m, a, GREATEST)),
-    pointers("fmaxf", |m, a| of_two(m, a, GREATEST)),
-    pointers("llvm.maxnum", |m, a| of_two(m, a, GREATEST)),
-    pointers("copysign", |m, a| of_two(m, a, SIGN)),
-    pointers("copysignf", |m, a| of_two(m, a, SIGN)),
-    pointers("llvm.copysign", |m, a| of_two(m, a, SIGN)),
+    pointers("sqrt", |c| of_one(c, SQRT)),
+    pointers("sqrtf", |c| of_one(c, SQRT)),
+    pointers("llvm.sqrt", |c| of_one(c, SQRT)),
+    pointers("fabs", |c| of_one(c, ABS)),
+    pointers("fabsf", |c| of_one(c, ABS)),
+    pointers("floor", |c| of_one(c, FLOOR)),
+    pointers("floorf", |c| of_one(c, FLOOR)),
+    pointers("llvm.floor", |c| of_one(c, FLOOR)),
+    pointers("ceil", |c| of_one(c, CEIL)),
+    pointers("ceilf", |c| of_one(c, CEIL)),
+    pointers("llvm.ceil", |c| of_one(c, CEIL)),
+    pointers("trunc", |c| of_one(c, TRUNC)),
+    pointers("truncf", |c| of_one(c, TRUNC)),
+    pointers("llvm.trunc", |c| of_one(c, TRUNC)),
+    pointers("round", |c| of_one(c, ROUND)),
+    pointers("roundf", |c| of_one(c, ROUND)),
+    pointers("llvm.round", |c| of_one(c, ROUND)),
+    pointers("rint", |c| of_one(c, NEAREST)),
+    pointers("rintf", |c| of_one(c, NEAREST)),
+    pointers("nearbyint", |c| of_one(c, NEAREST)),
+    pointers("nearbyintf", |c| of_one(c, NEAREST)),
+    pointers("llvm.rint", |c| of_one(c, NEAREST)),
+    pointers("llvm.nearbyint", |c| of_one(c, NEAREST)),
+    pointers("llvm.roundeven", |c| of_one(c, NEAREST)),
+    pointers("fmod", |c| of_two(c, REMAINDER)),
+    pointers("fmodf", |c| of_two(c, REMAINDER)),
+    pointers("fmin", |c| of_two(c, LEAST)),
+    pointers("fminf", |c| of_two(c, LEAST)),
+    pointers("llvm.minnum", |c| of_two(c, LEAST)),
+    pointers("fmax", |c| of_two(c, GREATEST)),
+    pointers("fmaxf", |c| of_two(c, GREATEST)),
+    pointers("llvm.maxnum", |c| of_two(c, GREATEST)),
+    pointers("copysign", |c| of_two(c, SIGN)),
+    pointers("copysignf", |c| of_two(c, SIGN)),
+    pointers("llvm.copysign", |c| of_two(c, SIGN)),
     pointers("fma", fused),
     pointers("fmaf", fused),
     pointers("llvm.fma", fused),
-    pointers("lround", |m, a| whole(m, a, ROUND)),
-    pointers("llround", |m, a| whole(m, a, ROUND)),
-    pointers("lroundf", |m, a| whole(m, a, ROUND)),
-    pointers("lrint", |m, a| whole(m, a, NEAREST)),
-    pointers("llrint", |m, a| whole(m, a, NEAREST)),
-    pointers("llvm.lround", |m, a| whole(m, a, ROUND)),
-    pointers("llvm.llround", |m, a| whole(m, a, ROUND)),
-    pointers("llvm.lrint", |m, a| whole(m, a, NEAREST)),
-    pointers("llvm.llrint", |m, a| whole(m, a, NEAREST)),
+    pointers("lround", |c| whole(c, ROUND)),
+    pointers("llround", |c| whole(c, ROUND)),
+    pointers("lroundf", |c| whole(c, ROUND)),
+    pointers("lrint", |c| whole(c, NEAREST)),
+    pointers("llrint", |c| whole(c, NEAREST)),
+    pointers("llvm.lround", |c| whole(c, ROUND)),
+    pointers("llvm.llround", |c| whole(c, ROUND)),
+    pointers("llvm.lrint", |c| whole(c, NEAREST)),
+    pointers("llvm.llrint", |c| whole(c, NEAREST)),
 ];
 
-fn unknown(arguments: Arguments<'_>) -> Effect {
-    Effect::Done(Value::undefined(arguments.result_width))
+fn unknown(call: &LibraryCall<'_, '_>) -> Effect {
+    Effect::Done(Value::undefined(call.result_width()))
 }
 
 fn double(bits: u64) -> f64 {
@@ -87,59 +87,47 @@ fn single(bits: u64) -> f32 {
 }
 
 /// Gives the result for the type of the first argument.
-fn given(arguments: Arguments<'_>, wide: impl Fn() -> f64, narrow: impl Fn() -> f32) -> Effect {
-    let bits = match arguments.width(0) {
+fn given(call: &LibraryCall<'_, '_>, wide: impl Fn() -> f64, narrow: impl Fn() -> f32) -> Effect {
+    let bits = match call.width(0) {
         32 => u64::from(narrow().to_bits()),
         _ => wide().to_bits(),
     };
     Effect::Done(Value::number(bits))
 }
 
-fn of_one(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    (wide, narrow): One,
-) -> Result<Effect> {
-    let Some(bits) = numbers(machine, arguments, 1, 0)? else { return Ok(unknown(arguments)) };
-    Ok(given(arguments, || wide(double(bits[0])), || narrow(single(bits[0]))))
+fn of_one(call: &mut LibraryCall<'_, '_>, (wide, narrow): One) -> Result<Effect> {
+    let Some(bits) = numbers(call, 1, 0)? else { return Ok(unknown(call)) };
+    Ok(given(call, || wide(double(bits[0])), || narrow(single(bits[0]))))
 }
 
-fn of_two(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    (wide, narrow): Two,
-) -> Result<Effect> {
-    let Some(bits) = numbers(machine, arguments, 2, 0)? else { return Ok(unknown(arguments)) };
+fn of_two(call: &mut LibraryCall<'_, '_>, (wide, narrow): Two) -> Result<Effect> {
+    let Some(bits) = numbers(call, 2, 0)? else { return Ok(unknown(call)) };
     let (left, right) = (bits[0], bits[1]);
-    Ok(given(
-        arguments,
-        || wide(double(left), double(right)),
-        || narrow(single(left), single(right)),
-    ))
+    Ok(given(call, || wide(double(left), double(right)), || narrow(single(left), single(right))))
 }
 
-fn fused(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let Some(bits) = numbers(machine, arguments, 3, 0)? else { return Ok(unknown(arguments)) };
+fn fused(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let Some(bits) = numbers(call, 3, 0)? else { return Ok(unknown(call)) };
     let (x, y, z) = (bits[0], bits[1], bits[2]);
     Ok(given(
-        arguments,
+        call,
         || double(x).mul_add(double(y), double(z)),
         || single(x).mul_add(single(y), single(z)),
     ))
 }
 
 /// A rounded number as an integer, if it fits.
-fn whole(machine: &mut Machine<'_>, arguments: Arguments<'_>, (wide, _): One) -> Result<Effect> {
-    let Some(bits) = numbers(machine, arguments, 1, 0)? else { return Ok(unknown(arguments)) };
-    let number = match arguments.width(0) {
+fn whole(call: &mut LibraryCall<'_, '_>, (wide, _): One) -> Result<Effect> {
+    let Some(bits) = numbers(call, 1, 0)? else { return Ok(unknown(call)) };
+    let number = match call.width(0) {
         32 => f64::from(single(bits[0])),
         _ => double(bits[0]),
     };
-    let (rounded, width) = (wide(number), arguments.result_width.clamp(2, 64));
+    let (rounded, width) = (wide(number), call.result_width().clamp(2, 64));
     let limit = 2f64.powi(width as i32 - 1);
     let fits = rounded >= -limit && rounded < limit;
     Ok(match fits {
         true => Effect::Done(Value::number(rounded as i64 as u64 & mask(width))),
-        false => unknown(arguments),
+        false => unknown(call),
     })
 }

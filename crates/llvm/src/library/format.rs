@@ -2,8 +2,8 @@
 //! address by what it is the address of.
 
 use super::item::ahead;
-use super::{Arguments, strings};
-use crate::machine::{Machine, Result, Stop};
+use super::{LibraryCall, strings};
+use crate::machine::{Result, Stop};
 use crate::memory::AccessMode;
 use crate::value::{Base, Value, mask, signed};
 
@@ -35,9 +35,9 @@ const MAX_WIDTH: u64 = 4096;
 
 /// Makes the text of a format and the arguments that follow it.
 pub(super) fn format(
-    machine: &mut Machine<'_>,
+    call: &mut LibraryCall<'_, '_>,
     format: &[u8],
-    arguments: &mut Following<'_>,
+    arguments: &mut Following,
 ) -> Result<Text> {
     let mut text = Text::default();
     let mut rest = format.iter().copied().peekable();
@@ -46,7 +46,7 @@ pub(super) fn format(
             text.bytes.push(byte);
             continue;
         }
-        let conversion = conversion(machine, arguments, &mut rest)?;
+        let conversion = conversion(call, arguments, &mut rest)?;
         match rest.next() {
             None => break,
             Some(b'%') => text.bytes.push(b'%'),
@@ -55,11 +55,11 @@ pub(super) fn format(
                 text.bytes.extend(b"error");
             }
             Some(letter) => {
-                let bits = conversion.wanted(letter, machine.code.pointer_bytes);
-                let (value, width) = arguments.take(machine, bits)?;
-                let shown = conversion.shown(machine, letter, (value, width))?;
+                let bits = conversion.wanted(letter, call.pointer_bytes());
+                let (value, width) = arguments.take(call, bits)?;
+                let shown = conversion.shown(call, letter, (value, width))?;
                 text.is_vague |= shown.is_none();
-                let shown = shown.unwrap_or_else(|| vague(machine, value));
+                let shown = shown.unwrap_or_else(|| vague(call, value));
                 text.bytes.extend(conversion.padded(shown));
             }
         }
@@ -68,28 +68,28 @@ pub(super) fn format(
 }
 
 /// The arguments that a format speaks of.
-pub(super) enum Following<'a> {
+pub(super) enum Following {
     /// Those of the call, from here on.
-    Given(Arguments<'a>, usize),
+    Given(usize),
     /// Those that lie in memory from this address on: what a `va_list` names.
     Listed(Value),
 }
 
-impl Following<'_> {
+impl Following {
     /// The next one, which should have so many bits, and how many it has.
-    fn take(&mut self, machine: &mut Machine<'_>, bits: u32) -> Result<(Value, u32)> {
+    fn take(&mut self, call: &mut LibraryCall<'_, '_>, bits: u32) -> Result<(Value, u32)> {
         match self {
-            Following::Given(arguments, next) => {
-                let taken = (arguments.value(*next)?, arguments.width(*next));
+            Following::Given(next) => {
+                let taken = (call.argument(*next)?, call.width(*next));
                 *next += 1;
                 Ok(taken)
             }
             Following::Listed(at) => {
                 let bytes = bits / 8;
-                let location = machine.memory.locate(*at, bytes.into(), AccessMode::PLAIN_READ)?;
-                let value = machine.memory.read_at(location, bits)?;
-                let slot = machine.code.pointer_bytes;
-                *at = ahead(machine, *at, bytes.next_multiple_of(slot).into());
+                let location = call.locate(*at, bytes.into(), AccessMode::PLAIN_READ)?;
+                let value = call.read_at(location, bits)?;
+                let slot = call.pointer_bytes();
+                *at = ahead(call, *at, bytes.next_multiple_of(slot).into());
                 Ok((value, bits))
             }
         }
@@ -97,12 +97,12 @@ impl Following<'_> {
 }
 
 /// What stands for a value that is no number.
-fn vague(machine: &Machine<'_>, value: Value) -> Vec<u8> {
+fn vague(call: &LibraryCall<'_, '_>, value: Value) -> Vec<u8> {
     let origin = value.base.origin();
-    if value.base == Base::NUMBER || machine.memory.object(origin).is_none() {
+    if value.base == Base::NUMBER || call.object(origin).is_none() {
         return b"?".to_vec();
     }
-    let name = machine.memory.name_of(origin);
+    let name = call.name_of(origin);
     match name.strip_prefix('`').and_then(|name| name.strip_suffix('`')) {
         Some(name) => format!("&{name}").into_bytes(),
         None => b"?".to_vec(),
@@ -113,8 +113,8 @@ type Rest<I> = std::iter::Peekable<I>;
 
 /// Reads a conversion, which may take arguments for its width and precision.
 fn conversion(
-    machine: &mut Machine<'_>,
-    arguments: &mut Following<'_>,
+    call: &mut LibraryCall<'_, '_>,
+    arguments: &mut Following,
     rest: &mut Rest<impl Iterator<Item = u8>>,
 ) -> Result<Conversion> {
     let mut conversion = Conversion::default();
@@ -127,11 +127,11 @@ fn conversion(
             _ => conversion.has_zeros = true,
         }
     }
-    let width = count(machine, arguments, rest)?;
+    let width = count(call, arguments, rest)?;
     conversion.is_left |= width < 0;
     conversion.width = width.unsigned_abs() as usize;
     if rest.next_if_eq(&b'.').is_some() {
-        let precision = count(machine, arguments, rest)?;
+        let precision = count(call, arguments, rest)?;
         conversion.precision = usize::try_from(precision).ok();
     }
     while let Some(letter) = rest.next_if(|byte| b"hlLqjzt".contains(byte)) {
@@ -142,14 +142,14 @@ fn conversion(
 
 /// A number in the format, or an argument for `*`.
 fn count(
-    machine: &mut Machine<'_>,
-    arguments: &mut Following<'_>,
+    call: &mut LibraryCall<'_, '_>,
+    arguments: &mut Following,
     rest: &mut Rest<impl Iterator<Item = u8>>,
 ) -> Result<i64> {
     let mut number = 0u64;
     if rest.next_if_eq(&b'*').is_some() {
-        let (value, width) = arguments.take(machine, 32)?;
-        let value = machine.number(value, width, "the width of a field")?;
+        let (value, width) = arguments.take(call, 32)?;
+        let value = call.number(value, width, "the width of a field")?;
         let wanted = signed(value, width);
         return Ok(wanted.clamp(-(MAX_WIDTH as i64), MAX_WIDTH as i64));
     }
@@ -172,15 +172,15 @@ impl Conversion {
     /// An argument as text; `None` where that is not known.
     fn shown(
         &self,
-        machine: &mut Machine<'_>,
+        call: &mut LibraryCall<'_, '_>,
         letter: u8,
         (value, width): (Value, u32),
     ) -> Result<Option<Vec<u8>>> {
         let is_long = self.size.contains(&b'L');
         Ok(match letter {
-            b's' => self.string(machine, value)?,
+            b's' => self.string(call, value)?,
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' => {
-                let bits = self.bits(machine.code.pointer_bytes, width);
+                let bits = self.bits(call.pointer_bytes(), width);
                 value.as_number().map(|number| self.number(letter, number, bits))
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' if width == 64 && !is_long => {
@@ -286,12 +286,12 @@ impl Conversion {
         format!("{}e{exponent}", trim(digits))
     }
 
-    fn string(&self, machine: &mut Machine<'_>, pointer: Value) -> Result<Option<Vec<u8>>> {
+    fn string(&self, call: &mut LibraryCall<'_, '_>, pointer: Value) -> Result<Option<Vec<u8>>> {
         if pointer == Value::ZERO {
             return Ok(Some(b"(null)".to_vec()));
         }
         let max = self.precision.map_or(u64::MAX, |max| max as u64);
-        strings::read(machine, pointer, max).map(Some)
+        strings::read(call, pointer, max).map(Some)
     }
 
     /// Filled up with spaces to the width.

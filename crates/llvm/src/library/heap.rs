@@ -2,8 +2,8 @@
 
 use super::item::write_through;
 use super::mutex::EINVAL;
-use super::{Arguments, Effect, Entry, pointers};
-use crate::machine::{Machine, Result, Rule, Stop};
+use super::{Effect, Entry, LibraryCall, pointers};
+use crate::machine::{Result, Rule, Stop};
 use crate::memory::{Kind, Object};
 use crate::value::{Origin, Value, mask};
 
@@ -34,118 +34,114 @@ pub(super) enum Fresh {
 
 /// New memory, or `None` if there is none left.
 pub(super) fn new_memory(
-    machine: &mut Machine<'_>,
+    call: &mut LibraryCall<'_, '_>,
     size: u64,
     fresh: Fresh,
     log2_align: u8,
 ) -> Result<Option<Value>> {
-    if machine.options.allocation_fails && machine.choose(2) == 1 {
+    if call.options().allocation_fails && call.choose(2) == 1 {
         return Ok(None);
     }
-    if size > machine.options.max_object {
+    if size > call.options().max_object {
         return Err(Stop::refused(format!("an allocation of {size} bytes is too large")));
     }
-    let place = machine.instr().place;
+    let place = call.place();
     let object = match fresh {
         Fresh::Zeroed => Object::zeroed(Kind::Heap, size as usize, log2_align, place),
         Fresh::Undefined => Object::undefined(Kind::Heap, size as usize, log2_align, place),
     };
-    machine.memory.allocate(object).map(Some)
+    call.allocate(object).map(Some)
 }
 
 /// The alignment that every allocation has.
-pub(super) fn usual_align(machine: &Machine<'_>) -> u8 {
-    if machine.code.pointer_bytes == 4 { 3 } else { 4 }
+pub(super) fn usual_align(call: &LibraryCall<'_, '_>) -> u8 {
+    if call.pointer_bytes() == 4 { 3 } else { 4 }
 }
 
-fn size(machine: &mut Machine<'_>, arguments: Arguments<'_>, idx: usize) -> Result<u64> {
-    arguments.number(machine, idx, "the size of an allocation")
+fn size(call: &mut LibraryCall<'_, '_>, idx: usize) -> Result<u64> {
+    call.number_argument(idx, "the size of an allocation")
 }
 
 fn or_null(address: Option<Value>) -> Effect {
     Effect::Done(address.unwrap_or(Value::ZERO))
 }
 
-fn malloc(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let size = size(machine, arguments, 0)?;
-    let align = usual_align(machine);
-    new_memory(machine, size, Fresh::Undefined, align).map(or_null)
+fn malloc(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let size = size(call, 0)?;
+    let align = usual_align(call);
+    new_memory(call, size, Fresh::Undefined, align).map(or_null)
 }
 
 /// The product of two sizes, if a program can have so much.
-fn product(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    first: usize,
-) -> Result<Option<u64>> {
-    let (count, each) = (size(machine, arguments, first)?, size(machine, arguments, first + 1)?);
-    let limit = mask(machine.code.pointer_bytes * 8);
+fn product(call: &mut LibraryCall<'_, '_>, first: usize) -> Result<Option<u64>> {
+    let (count, each) = (size(call, first)?, size(call, first + 1)?);
+    let limit = mask(call.pointer_bytes() * 8);
     Ok(count.checked_mul(each).filter(|&bytes| bytes <= limit))
 }
 
-fn calloc(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let Some(size) = product(machine, arguments, 0)? else {
+fn calloc(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let Some(size) = product(call, 0)? else {
         return Ok(Effect::Done(Value::ZERO));
     };
-    let align = usual_align(machine);
-    new_memory(machine, size, Fresh::Zeroed, align).map(or_null)
+    let align = usual_align(call);
+    new_memory(call, size, Fresh::Zeroed, align).map(or_null)
 }
 
-fn realloc(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let size = size(machine, arguments, 1)?;
-    resize(machine, arguments.value(0)?, size)
+fn realloc(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let size = size(call, 1)?;
+    resize(call, call.argument(0)?, size)
 }
 
-fn realloc_array(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    match product(machine, arguments, 1)? {
+fn realloc_array(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    match product(call, 1)? {
         None => Ok(Effect::Done(Value::ZERO)),
-        Some(size) => resize(machine, arguments.value(0)?, size),
+        Some(size) => resize(call, call.argument(0)?, size),
     }
 }
 
-fn resize(machine: &mut Machine<'_>, old: Value, size: u64) -> Result<Effect> {
-    let align = usual_align(machine);
+fn resize(call: &mut LibraryCall<'_, '_>, old: Value, size: u64) -> Result<Effect> {
+    let align = usual_align(call);
     if old == Value::ZERO {
-        return new_memory(machine, size, Fresh::Undefined, align).map(or_null);
+        return new_memory(call, size, Fresh::Undefined, align).map(or_null);
     }
     if size == 0 {
         return Err(Stop::refused("`realloc` to no bytes means different things"));
     }
-    let origin = allocation(machine, old, "given to `realloc`")?;
-    let Some(new) = new_memory(machine, size, Fresh::Undefined, align)? else {
+    let origin = allocation(call, old, "given to `realloc`")?;
+    let Some(new) = new_memory(call, size, Fresh::Undefined, align)? else {
         return Ok(Effect::Done(Value::ZERO));
     };
-    machine.memory.move_contents(origin, new.base.origin());
-    machine.memory.end_object(old.base);
+    call.move_contents(origin, new.base.origin());
+    call.end_object(old.base);
     Ok(Effect::Done(new))
 }
 
-fn aligned_alloc(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let align = arguments.number(machine, 0, "the alignment of an allocation")?;
-    let size = size(machine, arguments, 1)?;
+fn aligned_alloc(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let align = call.number_argument(0, "the alignment of an allocation")?;
+    let size = size(call, 1)?;
     if !align.is_power_of_two() {
         return Ok(Effect::Done(Value::ZERO));
     }
-    new_memory(machine, size, Fresh::Undefined, log2(align)).map(or_null)
+    new_memory(call, size, Fresh::Undefined, log2(align)).map(or_null)
 }
 
-fn page_alloc(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let size = size(machine, arguments, 0)?;
-    new_memory(machine, size, Fresh::Undefined, LOG2_PAGE).map(or_null)
+fn page_alloc(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let size = size(call, 0)?;
+    new_memory(call, size, Fresh::Undefined, LOG2_PAGE).map(or_null)
 }
 
-fn posix_memalign(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let align = arguments.number(machine, 1, "the alignment of an allocation")?;
-    let size = size(machine, arguments, 2)?;
-    let pointer_bytes = machine.code.pointer_bytes;
+fn posix_memalign(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let align = call.number_argument(1, "the alignment of an allocation")?;
+    let size = size(call, 2)?;
+    let pointer_bytes = call.pointer_bytes();
     if !align.is_power_of_two() || align < u64::from(pointer_bytes) {
-        return arguments.done(EINVAL);
+        return call.done(EINVAL);
     }
-    let Some(new) = new_memory(machine, size, Fresh::Undefined, log2(align))? else {
-        return arguments.done(ENOMEM);
+    let Some(new) = new_memory(call, size, Fresh::Undefined, log2(align))? else {
+        return call.done(ENOMEM);
     };
-    write_through(machine, 0, pointer_bytes, new)?;
-    arguments.done(0)
+    write_through(call, 0, pointer_bytes, new)?;
+    call.done(0)
 }
 
 /// Alignments are kept up to 2^15.
@@ -153,31 +149,31 @@ fn log2(align: u64) -> u8 {
     align.ilog2().min(15) as u8
 }
 
-fn free(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let pointer = arguments.value(0)?;
+fn free(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let pointer = call.argument(0)?;
     if pointer != Value::ZERO {
-        release(machine, pointer, "freed")?;
+        release(call, pointer, "freed")?;
     }
     Ok(Effect::Done(Value::ZERO))
 }
 
 /// Ends the life of an allocation; `done` is what is done to it.
-pub(super) fn release(machine: &mut Machine<'_>, pointer: Value, done: &str) -> Result<()> {
-    allocation(machine, pointer, done)?;
-    machine.memory.end_object(pointer.base);
+pub(super) fn release(call: &mut LibraryCall<'_, '_>, pointer: Value, done: &str) -> Result<()> {
+    allocation(call, pointer, done)?;
+    call.end_object(pointer.base);
     Ok(())
 }
 
 /// The allocation that begins at an address and was not freed yet; `done` is what
 /// is done to it.
-fn allocation(machine: &mut Machine<'_>, pointer: Value, done: &str) -> Result<Origin> {
+fn allocation(call: &mut LibraryCall<'_, '_>, pointer: Value, done: &str) -> Result<Origin> {
     let wrong = |message: String| Err(Stop::error(Rule::InvalidFree, message));
     if !pointer.is_defined() {
         return wrong(format!("a pointer that was never set is {done}"));
     }
     let origin = pointer.base.origin();
-    let name = machine.memory.name_of(origin);
-    let Some(object) = machine.memory.object(origin) else {
+    let name = call.name_of(origin);
+    let Some(object) = call.object(origin) else {
         return wrong(format!("a pointer is {done} that names no memory"));
     };
     match object.kind() {

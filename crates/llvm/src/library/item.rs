@@ -3,10 +3,11 @@
 //! lock operations are never half of a data race, and static initialisers, `memset`
 //! and struct copies mean what they mean.
 
+use super::LibraryCall;
 use model::Lock;
 
-use super::{naming, too_few};
-use crate::machine::{Machine, Result, Rule, Stop};
+use super::naming;
+use crate::machine::{Result, Rule, Stop};
 use crate::memory::{AccessMode, Owner};
 use crate::value::{Origin, Value, mask};
 
@@ -35,13 +36,13 @@ pub(super) struct Item {
 impl Item {
     /// The object that an argument points to, which must be in use.
     pub fn open(
-        machine: &mut Machine<'_>,
+        call: &mut LibraryCall<'_, '_>,
         argument: usize,
         layout: &'static Layout,
     ) -> Result<Item> {
-        let item = Item::raw(machine, argument, layout)?;
-        if item.mark(machine)? == DESTROYED {
-            let message = format!("{} is used after it was destroyed", item.name(machine));
+        let item = Item::raw(call, argument, layout)?;
+        if item.mark(call)? == DESTROYED {
+            let message = format!("{} is used after it was destroyed", item.name(call));
             return Err(Stop::error(Rule::MutexMisuse, message));
         }
         Ok(item)
@@ -49,169 +50,163 @@ impl Item {
 
     /// The object that an argument points to, which need not be initialised.
     pub fn raw(
-        machine: &mut Machine<'_>,
+        call: &mut LibraryCall<'_, '_>,
         argument: usize,
         layout: &'static Layout,
     ) -> Result<Item> {
         let item = Item { argument, layout };
-        let pointer = item.pointer(machine)?;
-        let location = machine.memory.locate(pointer, 0, AccessMode::ATOMIC_READ)?;
-        let object = machine.memory.object(location.origin);
+        let pointer = item.pointer(call)?;
+        let location = call.locate(pointer, 0, AccessMode::ATOMIC_READ)?;
+        let object = call.object(location.origin);
         let room = object.map_or(0, |object| u64::from(object.size() - location.at));
-        if room > 0 && room < item.size(machine) {
-            let why = format!("{} has {room} bytes, fewer than usual", item.name(machine));
+        if room > 0 && room < item.size(call) {
+            let why = format!("{} has {room} bytes, fewer than usual", item.name(call));
             return Err(Stop::refused(why));
         }
         Ok(item)
     }
 
     /// Its address, as it is now.
-    pub fn pointer(self, machine: &Machine<'_>) -> Result<Value> {
-        machine.argument(self.argument).ok_or_else(too_few)
+    pub fn pointer(self, call: &LibraryCall<'_, '_>) -> Result<Value> {
+        call.argument(self.argument)
     }
 
     /// Is it the null pointer?
-    pub fn is_null(machine: &Machine<'_>, argument: usize) -> bool {
-        machine.argument(argument).is_none_or(|value| value == Value::ZERO)
+    pub fn is_null(call: &LibraryCall<'_, '_>, argument: usize) -> bool {
+        !call.argument(argument).is_ok_and(|value| value != Value::ZERO)
     }
 
     /// What it is called in messages: "the mutex `m`".
-    pub fn name(self, machine: &Machine<'_>) -> String {
+    pub fn name(self, call: &LibraryCall<'_, '_>) -> String {
         let what = self.layout.what;
-        match machine.argument(self.argument) {
-            Some(pointer) => format!("the {what} {}", naming::name_at(machine, pointer)),
-            None => format!("a {what}"),
+        match call.argument(self.argument) {
+            Ok(pointer) => format!("the {what} {}", naming::name_at(call, pointer)),
+            Err(_) => format!("a {what}"),
         }
     }
 
-    fn size(self, machine: &Machine<'_>) -> u64 {
-        u64::from(pick(machine, self.layout.sizes))
+    fn size(self, call: &LibraryCall<'_, '_>) -> u64 {
+        u64::from(pick(call, self.layout.sizes))
     }
 
     /// A broken rule about it; `what` completes "the mutex `m` ...".
-    pub fn misuse(self, machine: &Machine<'_>, what: &str) -> Stop {
-        Stop::error(Rule::MutexMisuse, format!("{} {what}", self.name(machine)))
+    pub fn misuse(self, call: &LibraryCall<'_, '_>, what: &str) -> Stop {
+        Stop::error(Rule::MutexMisuse, format!("{} {what}", self.name(call)))
     }
 
     /// Notes that the running thread waits for it, a lock.
-    pub fn want(self, machine: &mut Machine<'_>) -> Result<()> {
-        let pointer = self.pointer(machine)?;
+    pub fn want(self, call: &mut LibraryCall<'_, '_>) -> Result<()> {
+        let pointer = self.pointer(call)?;
         if let Origin::Shared(object) = pointer.base.origin() {
-            let (at, len) = (pointer.bits as u32, pick(machine, self.layout.sizes));
-            machine.wanted = Some(Lock { object, at, len });
+            let (at, len) = (pointer.bits as u32, pick(call, self.layout.sizes));
+            call.want(Lock { object, at, len });
         }
         Ok(())
     }
 
     /// Overwrites it with zeros: a fresh object.
-    pub fn clear(self, machine: &mut Machine<'_>) -> Result<()> {
-        let (pointer, size) = (self.pointer(machine)?, self.size(machine));
-        let location = machine.memory.locate(pointer, size, AccessMode::ATOMIC_WRITE)?;
-        machine.memory.fill(location, 0);
+    pub fn clear(self, call: &mut LibraryCall<'_, '_>) -> Result<()> {
+        let (pointer, size) = (self.pointer(call)?, self.size(call));
+        let location = call.locate(pointer, size, AccessMode::ATOMIC_WRITE)?;
+        call.fill(location, 0);
         Ok(())
     }
 
     /// Marks it as destroyed.
-    pub fn destroy(self, machine: &mut Machine<'_>) -> Result<()> {
-        self.clear(machine)?;
+    pub fn destroy(self, call: &mut LibraryCall<'_, '_>) -> Result<()> {
+        self.clear(call)?;
         match self.layout.mark_at {
             None => Ok(()),
-            Some(places) => self.set(machine, pick(machine, places), DESTROYED),
+            Some(places) => self.set(call, pick(call, places), DESTROYED),
         }
     }
 
-    fn mark(self, machine: &mut Machine<'_>) -> Result<u64> {
+    fn mark(self, call: &mut LibraryCall<'_, '_>) -> Result<u64> {
         match self.layout.mark_at {
             None => Ok(0),
-            Some(places) => self.get(machine, pick(machine, places)),
+            Some(places) => self.get(call, pick(call, places)),
         }
     }
 
     /// A field of four bytes.
-    pub fn get(self, machine: &mut Machine<'_>, at: u32) -> Result<u64> {
-        let value = self.read(machine, at, 4)?;
-        value.as_number().ok_or_else(|| self.misuse(machine, "does not hold what it should"))
+    pub fn get(self, call: &mut LibraryCall<'_, '_>, at: u32) -> Result<u64> {
+        let value = self.read(call, at, 4)?;
+        value.as_number().ok_or_else(|| self.misuse(call, "does not hold what it should"))
     }
 
     /// Sets a field of four bytes.
-    pub fn set(self, machine: &mut Machine<'_>, at: u32, number: u64) -> Result<()> {
-        self.write(machine, at, 4, Value::number(number & mask(32)))
+    pub fn set(self, call: &mut LibraryCall<'_, '_>, at: u32, number: u64) -> Result<()> {
+        self.write(call, at, 4, Value::number(number & mask(32)))
     }
 
     /// A field that is an address or null.
-    pub fn get_address(self, machine: &mut Machine<'_>, at: u32) -> Result<Value> {
-        self.read(machine, at, machine.code.pointer_bytes)
+    pub fn get_address(self, call: &mut LibraryCall<'_, '_>, at: u32) -> Result<Value> {
+        self.read(call, at, call.pointer_bytes())
     }
 
     /// Sets a field that is an address or null.
-    pub fn set_address(self, machine: &mut Machine<'_>, at: u32, value: Value) -> Result<()> {
-        self.write(machine, at, machine.code.pointer_bytes, value)
+    pub fn set_address(self, call: &mut LibraryCall<'_, '_>, at: u32, value: Value) -> Result<()> {
+        self.write(call, at, call.pointer_bytes(), value)
     }
 
     /// Who holds it, by a field that names its owner.
-    pub fn owner(self, machine: &mut Machine<'_>, at: u32) -> Result<Owner> {
-        let field = self.get_address(machine, at)?;
-        Ok(machine.memory.owner_named(field))
+    pub fn owner(self, call: &mut LibraryCall<'_, '_>, at: u32) -> Result<Owner> {
+        let field = self.get_address(call, at)?;
+        Ok(call.owner_named(field))
     }
 
     /// Makes the running thread its owner.
-    pub fn take(self, machine: &mut Machine<'_>, at: u32) -> Result<()> {
-        self.set_address(machine, at, machine.memory.owned_by_me())
+    pub fn take(self, call: &mut LibraryCall<'_, '_>, at: u32) -> Result<()> {
+        self.set_address(call, at, call.owned_by_me())
     }
 
     /// Takes its owner away.
-    pub fn give_up(self, machine: &mut Machine<'_>, at: u32) -> Result<()> {
-        self.set_address(machine, at, Value::ZERO)
+    pub fn give_up(self, call: &mut LibraryCall<'_, '_>, at: u32) -> Result<()> {
+        self.set_address(call, at, Value::ZERO)
     }
 
-    fn read(self, machine: &mut Machine<'_>, at: u32, len: u32) -> Result<Value> {
-        let location = machine.memory.locate(
-            self.field(machine, at)?,
-            u64::from(len),
-            AccessMode::ATOMIC_READ,
-        )?;
-        let value = machine.memory.read_at(location, len * 8)?;
+    fn read(self, call: &mut LibraryCall<'_, '_>, at: u32, len: u32) -> Result<Value> {
+        let location =
+            call.locate(self.field(call, at)?, u64::from(len), AccessMode::ATOMIC_READ)?;
+        let value = call.read_at(location, len * 8)?;
         match value.is_defined() {
             true => Ok(value),
-            false => Err(self.misuse(machine, "is used before it was initialised")),
+            false => Err(self.misuse(call, "is used before it was initialised")),
         }
     }
 
-    fn write(self, machine: &mut Machine<'_>, at: u32, len: u32, value: Value) -> Result<()> {
-        let location = machine.memory.locate(
-            self.field(machine, at)?,
-            u64::from(len),
-            AccessMode::ATOMIC_WRITE,
-        )?;
-        machine.memory.write_at(location, value);
+    fn write(self, call: &mut LibraryCall<'_, '_>, at: u32, len: u32, value: Value) -> Result<()> {
+        let location =
+            call.locate(self.field(call, at)?, u64::from(len), AccessMode::ATOMIC_WRITE)?;
+        call.write_at(location, value);
         Ok(())
     }
 
-    fn field(self, machine: &Machine<'_>, at: u32) -> Result<Value> {
-        Ok(ahead(machine, self.pointer(machine)?, u64::from(at)))
+    fn field(self, call: &LibraryCall<'_, '_>, at: u32) -> Result<Value> {
+        Ok(ahead(call, self.pointer(call)?, u64::from(at)))
     }
 }
 
 /// An address so many bytes further on.
-pub(super) fn ahead(machine: &Machine<'_>, pointer: Value, by: u64) -> Value {
-    let bits = pointer.bits.wrapping_add(by) & mask(machine.code.pointer_bytes * 8);
+pub(super) fn ahead(call: &LibraryCall<'_, '_>, pointer: Value, by: u64) -> Value {
+    let bits = pointer.bits.wrapping_add(by) & mask(call.pointer_bytes() * 8);
     Value { bits, ..pointer }
 }
 
 /// The first for pointers of 4 bytes, the second for pointers of 8.
-pub(super) fn pick(machine: &Machine<'_>, (narrow, wide): (u32, u32)) -> u32 {
-    if machine.code.pointer_bytes == 4 { narrow } else { wide }
+pub(super) fn pick(call: &LibraryCall<'_, '_>, (narrow, wide): (u32, u32)) -> u32 {
+    if call.pointer_bytes() == 4 { narrow } else { wide }
 }
 
 /// Writes a number of `bytes` bytes through an argument that is a pointer.
 pub(super) fn write_through(
-    machine: &mut Machine<'_>,
+    call: &mut LibraryCall<'_, '_>,
     argument: usize,
     bytes: u32,
     value: Value,
 ) -> Result<()> {
-    let pointer = machine.argument(argument).ok_or_else(too_few)?;
-    let location = machine.memory.locate(pointer, u64::from(bytes), AccessMode::PLAIN_WRITE)?;
-    machine.memory.write_at(location, value);
+    let pointer = call.argument(argument)?;
+    let location = call.locate(pointer, u64::from(bytes), AccessMode::PLAIN_WRITE)?;
+    call.write_at(location, value);
     Ok(())
 }

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::item::ahead;
-use super::{Arguments, Effect, Entry, pointers, strings, too_few};
-use crate::machine::{Machine, Result, Rule, Stop};
+use super::{Effect, Entry, LibraryCall, pointers, strings};
+use crate::machine::{Result, Rule, Stop};
 use crate::memory::{AccessMode, Location};
 use crate::value::Value;
 
@@ -38,16 +38,16 @@ pub(super) fn at(argument: usize) -> End {
 
 impl End {
     /// The address.
-    pub fn pointer(self, machine: &Machine<'_>) -> Result<Value> {
-        let pointer = machine.argument(self.argument).ok_or_else(too_few)?;
-        Ok(ahead(machine, pointer, self.ahead))
+    pub fn pointer(self, call: &LibraryCall<'_, '_>) -> Result<Value> {
+        let pointer = call.argument(self.argument)?;
+        Ok(ahead(call, pointer, self.ahead))
     }
 }
 
 /// Copies bytes with all they are; `uses` says how the source is read and how the
 /// target is written.
 pub(super) fn copy(
-    machine: &mut Machine<'_>,
+    call: &mut LibraryCall<'_, '_>,
     (to, from): (End, End),
     len: u64,
     uses: (AccessMode, AccessMode),
@@ -55,27 +55,31 @@ pub(super) fn copy(
     if len == 0 {
         return Ok(());
     }
-    let pointers = (to.pointer(machine)?, from.pointer(machine)?);
-    let source = machine.memory.locate(pointers.1, len, uses.0)?;
-    let target = machine.memory.locate(pointers.0, len, uses.1)?;
-    machine.memory.copy(target, source);
+    let pointers = (to.pointer(call)?, from.pointer(call)?);
+    let source = call.locate(pointers.1, len, uses.0)?;
+    let target = call.locate(pointers.0, len, uses.1)?;
+    call.copy(target, source);
     Ok(())
 }
 
 /// Are the bytes of two places the same, whatever they are?
-fn same(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let len = length(machine, arguments, 2)?;
+fn same(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let len = length(call, 2)?;
     let mut pieces = Vec::new();
     for idx in 0..2 {
-        let location = machine.memory.locate(arguments.value(idx)?, len, AccessMode::PLAIN_READ)?;
-        pieces.push(machine.memory.copy_of(location));
+        let location = call.locate(call.argument(idx)?, len, AccessMode::PLAIN_READ)?;
+        pieces.push(call.copy_of(location));
     }
-    arguments.done(i64::from(pieces[0] == pieces[1]))
+    call.done(i64::from(pieces[0] == pieces[1]))
 }
 
 /// Refuses places that overlap, unless they are one.
-pub(super) fn must_be_apart(machine: &Machine<'_>, (to, from): (End, End), len: u64) -> Result<()> {
-    let (to, from) = (to.pointer(machine)?, from.pointer(machine)?);
+pub(super) fn must_be_apart(
+    call: &LibraryCall<'_, '_>,
+    (to, from): (End, End),
+    len: u64,
+) -> Result<()> {
+    let (to, from) = (to.pointer(call)?, from.pointer(call)?);
     let distance = to.bits.abs_diff(from.bits);
     if to.base == from.base && distance > 0 && distance < len {
         let message = format!("{len} bytes are copied to a place that overlaps them");
@@ -84,68 +88,68 @@ pub(super) fn must_be_apart(machine: &Machine<'_>, (to, from): (End, End), len: 
     Ok(())
 }
 
-fn length(machine: &mut Machine<'_>, arguments: Arguments<'_>, idx: usize) -> Result<u64> {
-    arguments.number(machine, idx, "a number of bytes")
+fn length(call: &mut LibraryCall<'_, '_>, idx: usize) -> Result<u64> {
+    call.number_argument(idx, "a number of bytes")
 }
 
 /// The first argument, as it is now.
-pub(super) fn first(machine: &Machine<'_>) -> Result<Effect> {
-    machine.argument(0).map(Effect::Done).ok_or_else(too_few)
+pub(super) fn first(call: &LibraryCall<'_, '_>) -> Result<Effect> {
+    call.argument(0).map(Effect::Done)
 }
 
-fn copy_apart(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let len = length(machine, arguments, 2)?;
-    must_be_apart(machine, (at(0), at(1)), len)?;
-    copy(machine, (at(0), at(1)), len, (AccessMode::PLAIN_READ, AccessMode::PLAIN_WRITE))?;
-    first(machine)
+fn copy_apart(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let len = length(call, 2)?;
+    must_be_apart(call, (at(0), at(1)), len)?;
+    copy(call, (at(0), at(1)), len, (AccessMode::PLAIN_READ, AccessMode::PLAIN_WRITE))?;
+    first(call)
 }
 
-fn copy_to_end(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let len = length(machine, arguments, 2)?;
-    copy_apart(machine, arguments)?;
-    End { argument: 0, ahead: len }.pointer(machine).map(Effect::Done)
+fn copy_to_end(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let len = length(call, 2)?;
+    copy_apart(call)?;
+    End { argument: 0, ahead: len }.pointer(call).map(Effect::Done)
 }
 
-fn copy_anywhere(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let len = length(machine, arguments, 2)?;
-    copy(machine, (at(0), at(1)), len, (AccessMode::PLAIN_READ, AccessMode::PLAIN_WRITE))?;
-    first(machine)
+fn copy_anywhere(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let len = length(call, 2)?;
+    copy(call, (at(0), at(1)), len, (AccessMode::PLAIN_READ, AccessMode::PLAIN_WRITE))?;
+    first(call)
 }
 
 /// Sets bytes to a number.
-pub(super) fn fill(machine: &mut Machine<'_>, to: End, len: u64, byte: u8) -> Result<()> {
+pub(super) fn fill(call: &mut LibraryCall<'_, '_>, to: End, len: u64, byte: u8) -> Result<()> {
     if len == 0 {
         return Ok(());
     }
-    let pointer = to.pointer(machine)?;
-    let location = machine.memory.locate(pointer, len, AccessMode::PLAIN_WRITE)?;
-    machine.memory.fill(location, byte);
+    let pointer = to.pointer(call)?;
+    let location = call.locate(pointer, len, AccessMode::PLAIN_WRITE)?;
+    call.fill(location, byte);
     Ok(())
 }
 
-fn set(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let len = length(machine, arguments, 2)?;
-    if arguments.value(1)?.is_defined() {
-        let byte = arguments.number(machine, 1, "the byte for `memset`")? as u8;
-        fill(machine, at(0), len, byte)?;
-        return first(machine);
+fn set(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let len = length(call, 2)?;
+    if call.argument(1)?.is_defined() {
+        let byte = call.number_argument(1, "the byte for `memset`")? as u8;
+        fill(call, at(0), len, byte)?;
+        return first(call);
     }
     if len > 0 {
-        let location = machine.memory.locate(arguments.value(0)?, len, AccessMode::PLAIN_WRITE)?;
-        machine.memory.make_undefined(location);
+        let location = call.locate(call.argument(0)?, len, AccessMode::PLAIN_WRITE)?;
+        call.make_undefined(location);
     }
-    first(machine)
+    first(call)
 }
 
-fn zero(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let len = length(machine, arguments, 1)?;
-    fill(machine, at(0), len, 0)?;
+fn zero(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let len = length(call, 1)?;
+    fill(call, at(0), len, 0)?;
     Ok(Effect::Done(Value::ZERO))
 }
 
 /// Compares bytes as numbers.
 pub(super) fn compare(
-    machine: &mut Machine<'_>,
+    call: &mut LibraryCall<'_, '_>,
     (left, right): (End, End),
     len: u64,
     uses: (AccessMode, AccessMode),
@@ -153,16 +157,16 @@ pub(super) fn compare(
     if len == 0 {
         return Ok(Ordering::Equal);
     }
-    let pointers = (left.pointer(machine)?, right.pointer(machine)?);
-    let left = machine.memory.locate(pointers.0, len, uses.0)?;
-    let right = machine.memory.locate(pointers.1, len, uses.1)?;
-    if are_alike(machine, left, right) {
+    let pointers = (left.pointer(call)?, right.pointer(call)?);
+    let left = call.locate(pointers.0, len, uses.0)?;
+    let right = call.locate(pointers.1, len, uses.1)?;
+    if are_alike(call, left, right) {
         return Ok(Ordering::Equal);
     }
     for idx in 0..len as u32 {
         let bytes = (
-            strings::byte(machine, left.origin, left.at + idx)?,
-            strings::byte(machine, right.origin, right.at + idx)?,
+            strings::byte(call, left.origin, left.at + idx)?,
+            strings::byte(call, right.origin, right.at + idx)?,
         );
         if bytes.0 != bytes.1 {
             return Ok(bytes.0.cmp(&bytes.1));
@@ -172,27 +176,26 @@ pub(super) fn compare(
 }
 
 /// Do two places hold the same, addresses included, and nothing without a value?
-fn are_alike(machine: &Machine<'_>, left: Location, right: Location) -> bool {
-    let (left, right) = (machine.memory.copy_of(left), machine.memory.copy_of(right));
+fn are_alike(call: &LibraryCall<'_, '_>, left: Location, right: Location) -> bool {
+    let (left, right) = (call.copy_of(left), call.copy_of(right));
     left == right && left.is_known()
 }
 
-fn compare_bytes(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let len = length(machine, arguments, 2)?;
+fn compare_bytes(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let len = length(call, 2)?;
     let order =
-        compare(machine, (at(0), at(1)), len, (AccessMode::PLAIN_READ, AccessMode::PLAIN_READ))?;
-    arguments.done(order as i64)
+        compare(call, (at(0), at(1)), len, (AccessMode::PLAIN_READ, AccessMode::PLAIN_READ))?;
+    call.done(order as i64)
 }
 
-fn find_byte(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let wanted = arguments.number(machine, 1, "the byte that is looked for")? as u8;
-    let len = length(machine, arguments, 2)?;
-    let pointer = arguments.value(0)?;
+fn find_byte(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let wanted = call.number_argument(1, "the byte that is looked for")? as u8;
+    let len = length(call, 2)?;
+    let pointer = call.argument(0)?;
     for idx in 0..len {
-        let location =
-            machine.memory.locate(ahead(machine, pointer, idx), 1, AccessMode::PLAIN_READ)?;
-        if strings::byte(machine, location.origin, location.at)? == wanted {
-            return End { argument: 0, ahead: idx }.pointer(machine).map(Effect::Done);
+        let location = call.locate(ahead(call, pointer, idx), 1, AccessMode::PLAIN_READ)?;
+        if strings::byte(call, location.origin, location.at)? == wanted {
+            return End { argument: 0, ahead: idx }.pointer(call).map(Effect::Done);
         }
     }
     Ok(Effect::Done(Value::ZERO))

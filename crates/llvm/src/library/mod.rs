@@ -1,13 +1,14 @@
-//! The library functions that the machine knows by name.
+//! The library functions that the call knows by name.
 //!
-//! Each is a function of the machine and its arguments. One that waits gives
+//! Each is a function of the call and its arguments. One that waits gives
 //! [`crate::machine::Stop::Blocked`]; one that takes several steps sets the frame's
 //! phase and gives [`Effect::Again`], and is called again with the same arguments in
 //! the next step.
 //!
-//! A function whose meaning is not given here is left out: the machine then refuses
+//! A function whose meaning is not given here is left out: the call then refuses
 //! it by name.
 
+mod call;
 mod holds;
 mod item;
 mod naming;
@@ -42,6 +43,7 @@ mod wide;
 #[cfg(test)]
 mod tests;
 
+pub use call::LibraryCall;
 pub use holds::n_holds;
 
 use std::sync::LazyLock;
@@ -49,22 +51,11 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use crate::machine::{Machine, Result, Stop};
-use crate::value::{Value, mask};
+use crate::value::Value;
 
 /// Names a library function: an index into the table of all known ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Builtin(pub u16);
-
-/// What a library function is called with.
-#[derive(Clone, Copy, Debug)]
-pub struct Arguments<'a> {
-    /// The values.
-    pub values: &'a [Value],
-    /// The width of each.
-    pub widths: &'a [u8],
-    /// Width of the result; 0 when it is not wanted.
-    pub result_width: u32,
-}
 
 /// What a library function does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +94,7 @@ pub struct Entry {
 }
 
 /// What a library function does.
-pub type Run = fn(&mut Machine<'_>, Arguments<'_>) -> Result<Effect>;
+pub type Run = fn(&mut LibraryCall<'_, '_>) -> Result<Effect>;
 
 /// All known functions.
 struct Table {
@@ -186,22 +177,15 @@ pub fn orders_weakly(builtin: Builtin) -> bool {
     TABLE.entries[builtin.0 as usize].orders_weakly
 }
 
-/// Runs a function.
+/// Runs a function for the call that the machine is at; its result has so many bits.
 ///
 /// # Errors
 /// It waits, breaks a rule, or is refused.
-pub fn run(
-    machine: &mut Machine<'_>,
-    builtin: Builtin,
-    arguments: Arguments<'_>,
-) -> Result<Effect> {
+pub fn run(machine: &mut Machine<'_>, builtin: Builtin, result_width: u32) -> Result<Effect> {
     let entry = TABLE.entries[builtin.0 as usize];
-    let effect = (entry.run)(machine, arguments);
-    debug_assert!(
-        entry.orders_weakly || !machine.memory.orders_nothing(),
-        "{} orders weakly",
-        entry.name
-    );
+    let effect = (entry.run)(&mut LibraryCall::new(machine, result_width));
+    let is_ordered = !machine.memory.orders_nothing();
+    debug_assert!(entry.orders_weakly || is_ordered, "{} orders weakly", entry.name);
     effect
 }
 
@@ -230,42 +214,11 @@ const fn pointers_in_vain(name: &'static str, run: Run) -> Entry {
     Entry { name, visibility: Visibility::Pointers, orders_weakly: true, run }
 }
 
-impl Arguments<'_> {
-    /// An argument as it was when the call began.
-    fn value(&self, idx: usize) -> Result<Value> {
-        self.values.get(idx).copied().ok_or_else(too_few)
-    }
-
-    /// An argument that is a number.
-    fn number(&self, machine: &mut Machine<'_>, idx: usize, what: &str) -> Result<u64> {
-        let value = self.value(idx)?;
-        machine.number(value, self.width(idx), what)
-    }
-
-    /// The width of an argument.
-    fn width(&self, idx: usize) -> u32 {
-        self.widths.get(idx).map_or(0, |&width| u32::from(width))
-    }
-
-    /// Done, with an error that says that it was tried in vain. What decided that is
-    /// not ordered before what comes.
-    fn in_vain(&self, machine: &mut Machine<'_>, error: i64) -> Result<Effect> {
-        machine.memory.order_nothing();
-        self.done(error)
-    }
-
-    /// Done, with this number as the result.
-    #[expect(clippy::unnecessary_wraps, reason = "it ends functions that may fail")]
-    fn done(&self, number: i64) -> Result<Effect> {
-        Ok(Effect::Done(Value::number(number as u64 & mask(self.result_width))))
-    }
-}
-
 fn too_few() -> Stop {
     Stop::refused("a library function is called with too few arguments")
 }
 
 /// Does nothing and says that all is well.
-fn succeed(_: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    arguments.done(0)
+fn succeed(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    call.done(0)
 }

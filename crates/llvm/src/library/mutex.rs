@@ -4,8 +4,8 @@
 //! where glibc has it, and what tells destroyed mutexes in the last four bytes.
 
 use super::item::{Item, Layout, pick, write_through};
-use super::{Arguments, Effect, Entry, always, naming, pointers, succeed, tries};
-use crate::machine::{Machine, Result, Stop};
+use super::{Effect, Entry, LibraryCall, always, naming, pointers, succeed, tries};
+use crate::machine::{Result, Stop};
 use crate::memory::Owner;
 use crate::value::Value;
 
@@ -56,34 +56,34 @@ pub(super) enum Attempt {
 }
 
 /// The mutex that an argument points to.
-pub(super) fn open(machine: &mut Machine<'_>, argument: usize) -> Result<Item> {
-    Item::open(machine, argument, &MUTEX)
+pub(super) fn open(call: &mut LibraryCall<'_, '_>, argument: usize) -> Result<Item> {
+    Item::open(call, argument, &MUTEX)
 }
 
 /// Makes a fresh mutex of a kind.
-pub(super) fn make(machine: &mut Machine<'_>, argument: usize, kind: u64) -> Result<()> {
-    let mutex = Item::raw(machine, argument, &MUTEX)?;
-    mutex.clear(machine)?;
-    mutex.set(machine, pick(machine, KIND), kind)
+pub(super) fn make(call: &mut LibraryCall<'_, '_>, argument: usize, kind: u64) -> Result<()> {
+    let mutex = Item::raw(call, argument, &MUTEX)?;
+    mutex.clear(call)?;
+    mutex.set(call, pick(call, KIND), kind)
 }
 
 /// Locks a mutex if that is possible at once.
-pub(super) fn attempt(machine: &mut Machine<'_>, mutex: Item) -> Result<Attempt> {
-    let count_at = machine.code.pointer_bytes;
-    match mutex.owner(machine, OWNER)? {
+pub(super) fn attempt(call: &mut LibraryCall<'_, '_>, mutex: Item) -> Result<Attempt> {
+    let count_at = call.pointer_bytes();
+    match mutex.owner(call, OWNER)? {
         Owner::Nobody => {
-            kind(machine, mutex)?;
-            mutex.take(machine, OWNER)?;
-            mutex.set(machine, count_at, 1)?;
+            kind(call, mutex)?;
+            mutex.take(call, OWNER)?;
+            mutex.set(call, count_at, 1)?;
             return Ok(Attempt::Locked);
         }
         Owner::Another(_) => return Ok(Attempt::Held),
         Owner::Me => {}
     }
-    match kind(machine, mutex)? {
+    match kind(call, mutex)? {
         RECURSIVE => {
-            let count = mutex.get(machine, count_at)? + 1;
-            mutex.set(machine, count_at, count)?;
+            let count = mutex.get(call, count_at)? + 1;
+            mutex.set(call, count_at, count)?;
             Ok(Attempt::Locked)
         }
         ERROR_CHECKING => Ok(Attempt::Refused),
@@ -91,129 +91,126 @@ pub(super) fn attempt(machine: &mut Machine<'_>, mutex: Item) -> Result<Attempt>
     }
 }
 
-fn kind(machine: &mut Machine<'_>, mutex: Item) -> Result<u64> {
-    let kind = mutex.get(machine, pick(machine, KIND))?;
+fn kind(call: &mut LibraryCall<'_, '_>, mutex: Item) -> Result<u64> {
+    let kind = mutex.get(call, pick(call, KIND))?;
     if kind > LAST_KIND {
-        let why = format!("{} is of a kind that is not known: {kind}", mutex.name(machine));
+        let why = format!("{} is of a kind that is not known: {kind}", mutex.name(call));
         return Err(Stop::refused(why));
     }
     Ok(kind)
 }
 
 /// Why a thread does not get a mutex.
-pub(super) fn blocked(machine: &mut Machine<'_>, mutex: Item) -> Result<Stop> {
-    let owner = mutex.owner(machine, OWNER)?;
-    machine.waits_for = match owner {
+pub(super) fn blocked(call: &mut LibraryCall<'_, '_>, mutex: Item) -> Result<Stop> {
+    let owner = mutex.owner(call, OWNER)?;
+    call.wait_for(match owner {
         Owner::Nobody => None,
-        Owner::Me => Some(machine.memory.me()),
+        Owner::Me => Some(call.me()),
         Owner::Another(who) => who,
-    };
-    mutex.want(machine)?;
-    let (name, owner) = (mutex.name(machine), naming::owner(machine, owner));
+    });
+    mutex.want(call)?;
+    let (name, owner) = (mutex.name(call), naming::owner(call, owner));
     Ok(Stop::Blocked(format!("it waits for {name}, {owner}")))
 }
 
 /// Does the running thread hold the mutex?
-pub(super) fn is_mine(machine: &mut Machine<'_>, mutex: Item) -> Result<bool> {
-    Ok(mutex.owner(machine, OWNER)? == Owner::Me)
+pub(super) fn is_mine(call: &mut LibraryCall<'_, '_>, mutex: Item) -> Result<bool> {
+    Ok(mutex.owner(call, OWNER)? == Owner::Me)
 }
 
 /// Unlocks a mutex that the running thread holds.
-pub(super) fn release(machine: &mut Machine<'_>, mutex: Item) -> Result<()> {
-    let count_at = machine.code.pointer_bytes;
-    let count = mutex.get(machine, count_at)?.saturating_sub(1);
-    mutex.set(machine, count_at, count)?;
+pub(super) fn release(call: &mut LibraryCall<'_, '_>, mutex: Item) -> Result<()> {
+    let count_at = call.pointer_bytes();
+    let count = mutex.get(call, count_at)?.saturating_sub(1);
+    mutex.set(call, count_at, count)?;
     if count == 0 {
-        mutex.give_up(machine, OWNER)?;
+        mutex.give_up(call, OWNER)?;
     }
     Ok(())
 }
 
-fn init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let kind = if Item::is_null(machine, 1) {
-        0
-    } else {
-        Item::open(machine, 1, &ATTRIBUTE)?.get(machine, 0)?
-    };
-    make(machine, 0, kind)?;
-    arguments.done(0)
+fn init(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let kind =
+        if Item::is_null(call, 1) { 0 } else { Item::open(call, 1, &ATTRIBUTE)?.get(call, 0)? };
+    make(call, 0, kind)?;
+    call.done(0)
 }
 
-pub(super) fn destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let mutex = open(machine, 0)?;
-    if mutex.owner(machine, OWNER)? != Owner::Nobody {
-        return Err(mutex.misuse(machine, "is destroyed while it is locked"));
+pub(super) fn destroy(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let mutex = open(call, 0)?;
+    if mutex.owner(call, OWNER)? != Owner::Nobody {
+        return Err(mutex.misuse(call, "is destroyed while it is locked"));
     }
-    mutex.destroy(machine)?;
-    arguments.done(0)
+    mutex.destroy(call)?;
+    call.done(0)
 }
 
-pub(super) fn lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let mutex = open(machine, 0)?;
-    match attempt(machine, mutex)? {
-        Attempt::Locked => arguments.done(0),
-        Attempt::Refused => arguments.done(EDEADLK),
-        Attempt::Mine | Attempt::Held => Err(blocked(machine, mutex)?),
+pub(super) fn lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let mutex = open(call, 0)?;
+    match attempt(call, mutex)? {
+        Attempt::Locked => call.done(0),
+        Attempt::Refused => call.done(EDEADLK),
+        Attempt::Mine | Attempt::Held => Err(blocked(call, mutex)?),
     }
 }
 
-pub(super) fn try_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let mutex = open(machine, 0)?;
-    match attempt(machine, mutex)? {
-        Attempt::Locked => arguments.done(0),
-        _ => arguments.in_vain(machine, EBUSY),
+pub(super) fn try_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let mutex = open(call, 0)?;
+    match attempt(call, mutex)? {
+        Attempt::Locked => call.done(0),
+        _ => call.failed(EBUSY),
     }
 }
 
 /// Time may run out whenever the mutex cannot be had; so it never waits.
-pub(super) fn timed_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let mutex = open(machine, 0)?;
-    match attempt(machine, mutex)? {
-        Attempt::Locked => arguments.done(0),
-        Attempt::Refused => arguments.done(EDEADLK),
-        Attempt::Mine | Attempt::Held => arguments.in_vain(machine, ETIMEDOUT),
+pub(super) fn timed_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let mutex = open(call, 0)?;
+    match attempt(call, mutex)? {
+        Attempt::Locked => call.done(0),
+        Attempt::Refused => call.done(EDEADLK),
+        Attempt::Mine | Attempt::Held => call.failed(ETIMEDOUT),
     }
 }
 
-pub(super) fn unlock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let mutex = open(machine, 0)?;
-    if is_mine(machine, mutex)? {
-        release(machine, mutex)?;
-        return arguments.done(0);
+pub(super) fn unlock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let mutex = open(call, 0)?;
+    if is_mine(call, mutex)? {
+        release(call, mutex)?;
+        return call.done(0);
     }
-    if matches!(kind(machine, mutex)?, RECURSIVE | ERROR_CHECKING) {
-        return arguments.done(EPERM);
+    if matches!(kind(call, mutex)?, RECURSIVE | ERROR_CHECKING) {
+        return call.done(EPERM);
     }
-    let is_free = mutex.owner(machine, OWNER)? == Owner::Nobody;
+    let is_free = mutex.owner(call, OWNER)? == Owner::Nobody;
     let what = if is_free {
         "is unlocked while it is not locked"
     } else {
         "is unlocked by a thread that does not hold it"
     };
-    Err(mutex.misuse(machine, what))
+    Err(mutex.misuse(call, what))
 }
 
-fn attribute_init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    Item::raw(machine, 0, &ATTRIBUTE)?.clear(machine)?;
-    arguments.done(0)
+fn attribute_init(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    Item::raw(call, 0, &ATTRIBUTE)?.clear(call)?;
+    call.done(0)
 }
 
-fn attribute_destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    Item::open(machine, 0, &ATTRIBUTE)?.get(machine, 0)?;
-    arguments.done(0)
+fn attribute_destroy(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    Item::open(call, 0, &ATTRIBUTE)?.get(call, 0)?;
+    call.done(0)
 }
 
-fn set_type(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let kind = arguments.number(machine, 1, "the kind of a mutex")?;
+fn set_type(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let kind = call.number_argument(1, "the kind of a mutex")?;
     if kind > LAST_KIND {
-        return arguments.done(EINVAL);
+        return call.done(EINVAL);
     }
-    Item::raw(machine, 0, &ATTRIBUTE)?.set(machine, 0, kind)?;
-    arguments.done(0)
+    Item::raw(call, 0, &ATTRIBUTE)?.set(call, 0, kind)?;
+    call.done(0)
 }
 
-fn get_type(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let kind = Item::open(machine, 0, &ATTRIBUTE)?.get(machine, 0)?;
-    write_through(machine, 1, 4, Value::number(kind))?;
-    arguments.done(0)
+fn get_type(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let kind = Item::open(call, 0, &ATTRIBUTE)?.get(call, 0)?;
+    write_through(call, 1, 4, Value::number(kind))?;
+    call.done(0)
 }

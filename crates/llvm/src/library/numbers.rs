@@ -3,8 +3,8 @@
 
 use super::item::{Item, write_through};
 use super::memory::End;
-use super::{Arguments, Effect, Entry, clock, environment, never, pointers, strings, succeed};
-use crate::machine::{Machine, Result, Rule, Stop};
+use super::{Effect, Entry, LibraryCall, clock, environment, never, pointers, strings, succeed};
+use crate::machine::{Result, Rule, Stop};
 use crate::value::{Value, mask, signed};
 
 pub(super) static TABLE: &[Entry] = &[
@@ -19,9 +19,9 @@ pub(super) static TABLE: &[Entry] = &[
     pointers("strtoll", signed_number),
     pointers("strtoul", unsigned_number),
     pointers("strtoull", unsigned_number),
-    pointers("strtod", |m, a| decimal(m, a, true)),
-    pointers("strtof", |m, a| decimal(m, a, true)),
-    pointers("atof", |m, a| decimal(m, a, false)),
+    pointers("strtod", |c| decimal(c, true)),
+    pointers("strtof", |c| decimal(c, true)),
+    pointers("atof", |c| decimal(c, false)),
     pointers("abs", absolute),
     pointers("labs", absolute),
     pointers("llabs", absolute),
@@ -29,20 +29,20 @@ pub(super) static TABLE: &[Entry] = &[
     never("random", random),
     pointers("srand", succeed),
     pointers("srandom", succeed),
-    pointers("isalpha", |m, a| class(m, a, |c| c.is_ascii_alphabetic())),
-    pointers("isdigit", |m, a| class(m, a, |c| c.is_ascii_digit())),
-    pointers("isalnum", |m, a| class(m, a, |c| c.is_ascii_alphanumeric())),
-    pointers("isxdigit", |m, a| class(m, a, |c| c.is_ascii_hexdigit())),
-    pointers("isspace", |m, a| class(m, a, is_space)),
-    pointers("isblank", |m, a| class(m, a, |c| matches!(c, b' ' | b'\t'))),
-    pointers("isupper", |m, a| class(m, a, |c| c.is_ascii_uppercase())),
-    pointers("islower", |m, a| class(m, a, |c| c.is_ascii_lowercase())),
-    pointers("ispunct", |m, a| class(m, a, |c| c.is_ascii_punctuation())),
-    pointers("isprint", |m, a| class(m, a, |c| (b' '..=b'~').contains(&c))),
-    pointers("isgraph", |m, a| class(m, a, |c| c.is_ascii_graphic())),
-    pointers("iscntrl", |m, a| class(m, a, |c| c.is_ascii_control())),
-    pointers("toupper", |m, a| converted(m, a, |c| c.to_ascii_uppercase())),
-    pointers("tolower", |m, a| converted(m, a, |c| c.to_ascii_lowercase())),
+    pointers("isalpha", |c| class(c, |c| c.is_ascii_alphabetic())),
+    pointers("isdigit", |c| class(c, |c| c.is_ascii_digit())),
+    pointers("isalnum", |c| class(c, |c| c.is_ascii_alphanumeric())),
+    pointers("isxdigit", |c| class(c, |c| c.is_ascii_hexdigit())),
+    pointers("isspace", |c| class(c, is_space)),
+    pointers("isblank", |c| class(c, |c| matches!(c, b' ' | b'\t'))),
+    pointers("isupper", |c| class(c, |c| c.is_ascii_uppercase())),
+    pointers("islower", |c| class(c, |c| c.is_ascii_lowercase())),
+    pointers("ispunct", |c| class(c, |c| c.is_ascii_punctuation())),
+    pointers("isprint", |c| class(c, |c| (b' '..=b'~').contains(&c))),
+    pointers("isgraph", |c| class(c, |c| c.is_ascii_graphic())),
+    pointers("iscntrl", |c| class(c, |c| c.is_ascii_control())),
+    pointers("toupper", |c| converted(c, |c| c.to_ascii_uppercase())),
+    pointers("tolower", |c| converted(c, |c| c.to_ascii_lowercase())),
 ];
 
 const ERANGE: u64 = 34;
@@ -89,52 +89,52 @@ fn digit(byte: u8, base: u32) -> Option<u32> {
     char::from(byte).to_digit(36).filter(|&digit| digit < base)
 }
 
-fn plain_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let text = strings::argument(machine, arguments, 0)?;
+fn plain_number(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let text = strings::argument(call, 0)?;
     let parsed = parse(&text, 10);
-    let limit = 1u128 << arguments.result_width.clamp(1, 64).saturating_sub(1);
+    let limit = 1u128 << call.result_width().clamp(1, 64).saturating_sub(1);
     if parsed.magnitude >= limit {
         return Err(Stop::refused("a number in a text is too large for its type"));
     }
     let number = parsed.magnitude as i64;
-    arguments.done(if parsed.is_negative { -number } else { number })
+    call.done(if parsed.is_negative { -number } else { number })
 }
 
 /// Reads the number, and writes where it ends through the second argument.
-fn number_with_end(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Parsed> {
-    let base = arguments.number(machine, 2, "the base of a number")?;
+fn number_with_end(call: &mut LibraryCall<'_, '_>) -> Result<Parsed> {
+    let base = call.number_argument(2, "the base of a number")?;
     if base == 1 || base > 36 {
         return Err(Stop::refused(format!("numbers have no base {base}")));
     }
-    let text = strings::argument(machine, arguments, 0)?;
+    let text = strings::argument(call, 0)?;
     let parsed = parse(&text, base);
-    if !Item::is_null(machine, 1) {
-        let end = End { argument: 0, ahead: parsed.len as u64 }.pointer(machine)?;
-        write_through(machine, 1, machine.code.pointer_bytes, end)?;
+    if !Item::is_null(call, 1) {
+        let end = End { argument: 0, ahead: parsed.len as u64 }.pointer(call)?;
+        write_through(call, 1, call.pointer_bytes(), end)?;
     }
     Ok(parsed)
 }
 
-fn signed_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let parsed = number_with_end(machine, arguments)?;
-    let limit = 1u128 << arguments.result_width.clamp(1, 64).saturating_sub(1);
+fn signed_number(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let parsed = number_with_end(call)?;
+    let limit = 1u128 << call.result_width().clamp(1, 64).saturating_sub(1);
     let most = limit - u128::from(!parsed.is_negative);
     if parsed.magnitude > most {
-        environment::set_errno(machine, Value::number(ERANGE))?;
+        environment::set_errno(call, Value::number(ERANGE))?;
     }
     let number = parsed.magnitude.min(most) as i64;
-    arguments.done(if parsed.is_negative { number.wrapping_neg() } else { number })
+    call.done(if parsed.is_negative { number.wrapping_neg() } else { number })
 }
 
-fn unsigned_number(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let parsed = number_with_end(machine, arguments)?;
-    let most = mask(arguments.result_width.max(1));
+fn unsigned_number(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let parsed = number_with_end(call)?;
+    let most = mask(call.result_width().max(1));
     if parsed.magnitude > u128::from(most) {
-        environment::set_errno(machine, Value::number(ERANGE))?;
-        return arguments.done(most as i64);
+        environment::set_errno(call, Value::number(ERANGE))?;
+        return call.done(most as i64);
     }
     let number = parsed.magnitude as i64;
-    arguments.done(if parsed.is_negative { number.wrapping_neg() } else { number })
+    call.done(if parsed.is_negative { number.wrapping_neg() } else { number })
 }
 
 /// The decimal float at the start of a text, and how many characters it took.
@@ -166,17 +166,17 @@ pub(super) fn parse_float(text: &[u8]) -> Result<(f64, usize)> {
 }
 
 /// A float at the start of a text; `has_end` if its end is wanted.
-fn decimal(machine: &mut Machine<'_>, arguments: Arguments<'_>, has_end: bool) -> Result<Effect> {
-    let text = strings::argument(machine, arguments, 0)?;
+fn decimal(call: &mut LibraryCall<'_, '_>, has_end: bool) -> Result<Effect> {
+    let text = strings::argument(call, 0)?;
     let (number, len) = parse_float(&text)?;
-    if has_end && !Item::is_null(machine, 1) {
-        let end = End { argument: 0, ahead: len as u64 }.pointer(machine)?;
-        write_through(machine, 1, machine.code.pointer_bytes, end)?;
+    if has_end && !Item::is_null(call, 1) {
+        let end = End { argument: 0, ahead: len as u64 }.pointer(call)?;
+        write_through(call, 1, call.pointer_bytes(), end)?;
     }
-    let is_single = arguments.result_width == 32;
+    let is_single = call.result_width() == 32;
     let single = || text_as_single(&text[..len], number);
     if number.is_infinite() || is_single && single().is_infinite() {
-        environment::set_errno(machine, Value::number(ERANGE))?;
+        environment::set_errno(call, Value::number(ERANGE))?;
     }
     let bits = if is_single { u64::from(single().to_bits()) } else { number.to_bits() };
     Ok(Effect::Done(Value::number(bits)))
@@ -188,23 +188,23 @@ fn text_as_single(text: &[u8], number: f64) -> f32 {
     text.parse().unwrap_or(number as f32)
 }
 
-fn absolute(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let width = arguments.width(0);
-    let number = signed(arguments.number(machine, 0, "a number")?, width);
-    if machine.options.checks_overflow && number == signed(1 << (width - 1), width) {
+fn absolute(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let width = call.width(0);
+    let number = signed(call.number_argument(0, "a number")?, width);
+    if call.options().checks_overflow && number == signed(1 << (width - 1), width) {
         let message = format!("an absolute value overflows: {number}");
         return Err(Stop::error(Rule::Overflow, message));
     }
-    arguments.done(number.wrapping_abs())
+    call.done(number.wrapping_abs())
 }
 
-fn random(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
-    Ok(Effect::Done(clock::input(machine, i32::MAX as u64)))
+fn random(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    Ok(Effect::Done(clock::input(call, i32::MAX as u64)))
 }
 
 /// The argument as a character; `None` for the end of a file.
-fn character(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Option<u8>> {
-    let number = signed(arguments.number(machine, 0, "a character")?, arguments.width(0));
+fn character(call: &mut LibraryCall<'_, '_>) -> Result<Option<u8>> {
+    let number = signed(call.number_argument(0, "a character")?, call.width(0));
     match number {
         -1 => Ok(None),
         0..=255 => Ok(Some(number as u8)),
@@ -215,23 +215,15 @@ fn character(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Opti
     }
 }
 
-fn class(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    is_in: fn(u8) -> bool,
-) -> Result<Effect> {
-    let truth = character(machine, arguments)?.is_some_and(is_in);
-    arguments.done(i64::from(truth))
+fn class(call: &mut LibraryCall<'_, '_>, is_in: fn(u8) -> bool) -> Result<Effect> {
+    let truth = character(call)?.is_some_and(is_in);
+    call.done(i64::from(truth))
 }
 
-fn converted(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    convert: fn(u8) -> u8,
-) -> Result<Effect> {
-    match character(machine, arguments)? {
-        None => arguments.done(-1),
-        Some(c) => arguments.done(i64::from(convert(c))),
+fn converted(call: &mut LibraryCall<'_, '_>, convert: fn(u8) -> u8) -> Result<Effect> {
+    match character(call)? {
+        None => call.done(-1),
+        Some(c) => call.done(i64::from(convert(c))),
     }
 }
 

@@ -3,8 +3,8 @@
 
 use super::item::{Item, Layout};
 use super::mutex::{EBUSY, ETIMEDOUT};
-use super::{Arguments, Effect, Entry, always, naming, pointers, succeed, tries};
-use crate::machine::{Machine, Result, Stop};
+use super::{Effect, Entry, LibraryCall, always, naming, pointers, succeed, tries};
+use crate::machine::{Result, Stop};
 use crate::memory::Owner;
 
 pub(super) static TABLE: &[Entry] = &[
@@ -31,107 +31,107 @@ static ATTRIBUTE: Layout =
 
 const WRITER: u32 = 0;
 
-fn readers_at(machine: &Machine<'_>) -> u32 {
-    machine.code.pointer_bytes
+fn readers_at(call: &LibraryCall<'_, '_>) -> u32 {
+    call.pointer_bytes()
 }
 
-fn open(machine: &mut Machine<'_>) -> Result<(Item, Owner, u64)> {
-    let lock = Item::open(machine, 0, &LOCK)?;
-    let writer = lock.owner(machine, WRITER)?;
-    let readers = lock.get(machine, readers_at(machine))?;
+fn open(call: &mut LibraryCall<'_, '_>) -> Result<(Item, Owner, u64)> {
+    let lock = Item::open(call, 0, &LOCK)?;
+    let writer = lock.owner(call, WRITER)?;
+    let readers = lock.get(call, readers_at(call))?;
     Ok((lock, writer, readers))
 }
 
-fn init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    Item::raw(machine, 0, &LOCK)?.clear(machine)?;
-    arguments.done(0)
+fn init(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    Item::raw(call, 0, &LOCK)?.clear(call)?;
+    call.done(0)
 }
 
-fn destroy(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let (lock, writer, readers) = open(machine)?;
+fn destroy(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (lock, writer, readers) = open(call)?;
     if writer != Owner::Nobody || readers > 0 {
-        return Err(lock.misuse(machine, "is destroyed while it is locked"));
+        return Err(lock.misuse(call, "is destroyed while it is locked"));
     }
-    lock.destroy(machine)?;
-    arguments.done(0)
+    lock.destroy(call)?;
+    call.done(0)
 }
 
 /// Locks for reading if that is possible at once.
-fn attempt_read(machine: &mut Machine<'_>) -> Result<bool> {
-    let (lock, writer, readers) = open(machine)?;
+fn attempt_read(call: &mut LibraryCall<'_, '_>) -> Result<bool> {
+    let (lock, writer, readers) = open(call)?;
     if writer != Owner::Nobody {
         return Ok(false);
     }
-    lock.set(machine, readers_at(machine), readers + 1)?;
+    lock.set(call, readers_at(call), readers + 1)?;
     Ok(true)
 }
 
 /// Locks for writing if that is possible at once.
-fn attempt_write(machine: &mut Machine<'_>) -> Result<bool> {
-    let (lock, writer, readers) = open(machine)?;
+fn attempt_write(call: &mut LibraryCall<'_, '_>) -> Result<bool> {
+    let (lock, writer, readers) = open(call)?;
     if writer != Owner::Nobody || readers > 0 {
         return Ok(false);
     }
-    lock.take(machine, WRITER)?;
+    lock.take(call, WRITER)?;
     Ok(true)
 }
 
-fn blocked(machine: &mut Machine<'_>) -> Result<Effect> {
-    let (lock, writer, _) = open(machine)?;
-    lock.want(machine)?;
-    let name = lock.name(machine);
+fn blocked(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (lock, writer, _) = open(call)?;
+    lock.want(call)?;
+    let name = lock.name(call);
     let by = match writer == Owner::Nobody {
         true => "held by readers",
-        false => naming::owner(machine, writer),
+        false => naming::owner(call, writer),
     };
     Err(Stop::Blocked(format!("it waits for {name}, {by}")))
 }
 
-fn read_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    if attempt_read(machine)? { arguments.done(0) } else { blocked(machine) }
+fn read_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if attempt_read(call)? { call.done(0) } else { blocked(call) }
 }
 
-fn try_read_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let is_locked = attempt_read(machine)?;
-    if is_locked { arguments.done(0) } else { arguments.in_vain(machine, EBUSY) }
+fn try_read_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let is_locked = attempt_read(call)?;
+    if is_locked { call.done(0) } else { call.failed(EBUSY) }
 }
 
-fn timed_read_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let is_locked = attempt_read(machine)?;
-    if is_locked { arguments.done(0) } else { arguments.in_vain(machine, ETIMEDOUT) }
+fn timed_read_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let is_locked = attempt_read(call)?;
+    if is_locked { call.done(0) } else { call.failed(ETIMEDOUT) }
 }
 
-fn write_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    if attempt_write(machine)? { arguments.done(0) } else { blocked(machine) }
+fn write_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if attempt_write(call)? { call.done(0) } else { blocked(call) }
 }
 
-fn try_write_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let is_locked = attempt_write(machine)?;
-    if is_locked { arguments.done(0) } else { arguments.in_vain(machine, EBUSY) }
+fn try_write_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let is_locked = attempt_write(call)?;
+    if is_locked { call.done(0) } else { call.failed(EBUSY) }
 }
 
-fn timed_write_lock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let is_locked = attempt_write(machine)?;
-    if is_locked { arguments.done(0) } else { arguments.in_vain(machine, ETIMEDOUT) }
+fn timed_write_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let is_locked = attempt_write(call)?;
+    if is_locked { call.done(0) } else { call.failed(ETIMEDOUT) }
 }
 
 /// Which thread reads is not kept, so whoever unlocks while somebody reads is taken
 /// for a reader.
-fn unlock(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let (lock, writer, readers) = open(machine)?;
+fn unlock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (lock, writer, readers) = open(call)?;
     if writer == Owner::Me {
-        lock.give_up(machine, WRITER)?;
+        lock.give_up(call, WRITER)?;
     } else if readers > 0 {
-        lock.set(machine, readers_at(machine), readers - 1)?;
+        lock.set(call, readers_at(call), readers - 1)?;
     } else if writer == Owner::Nobody {
-        return Err(lock.misuse(machine, "is unlocked while it is not locked"));
+        return Err(lock.misuse(call, "is unlocked while it is not locked"));
     } else {
-        return Err(lock.misuse(machine, "is unlocked by a thread that does not hold it"));
+        return Err(lock.misuse(call, "is unlocked by a thread that does not hold it"));
     }
-    arguments.done(0)
+    call.done(0)
 }
 
-fn attribute_init(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    Item::raw(machine, 0, &ATTRIBUTE)?.clear(machine)?;
-    arguments.done(0)
+fn attribute_init(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    Item::raw(call, 0, &ATTRIBUTE)?.clear(call)?;
+    call.done(0)
 }

@@ -2,8 +2,8 @@
 
 use super::input::put;
 use super::numbers::{is_space, parse, parse_float};
-use super::{Arguments, Effect, Entry, pointers, strings};
-use crate::machine::{Machine, Result, Stop};
+use super::{Effect, Entry, LibraryCall, pointers, strings};
+use crate::machine::{Result, Stop};
 use crate::value::{Value, mask};
 
 pub(super) static TABLE: &[Entry] = &[
@@ -106,9 +106,9 @@ impl Reading<'_> {
 }
 
 /// Reads a text as a format says.
-fn scan(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let text = strings::argument(machine, arguments, 0)?;
-    let format = strings::argument(machine, arguments, 1)?;
+fn scan(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let text = strings::argument(call, 0)?;
+    let format = strings::argument(call, 1)?;
     let mut reading = Reading { text: &text, at: 0 };
     let (mut n_read, mut argument) = (0, 2);
     for directive in directives(&format) {
@@ -121,10 +121,10 @@ fn scan(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
                     reading.skip_spaces();
                 }
                 if wanted.letter != b'n' && reading.at == text.len() {
-                    return arguments.done(if n_read == 0 { -1 } else { n_read });
+                    return call.done(if n_read == 0 { -1 } else { n_read });
                 }
-                let found = find(machine, &reading, &wanted)?;
-                let Some(()) = store(machine, (found, &wanted), argument, &mut reading)? else {
+                let found = find(call, &reading, &wanted)?;
+                let Some(()) = store(call, (found, &wanted), argument, &mut reading)? else {
                     break;
                 };
                 argument += usize::from(!wanted.is_dropped);
@@ -132,12 +132,12 @@ fn scan(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
             }
         }
     }
-    arguments.done(n_read)
+    call.done(n_read)
 }
 
-fn find(machine: &Machine<'_>, reading: &Reading<'_>, wanted: &Wanted) -> Result<Found> {
+fn find(call: &LibraryCall<'_, '_>, reading: &Reading<'_>, wanted: &Wanted) -> Result<Found> {
     let rest = wanted.limit(&reading.text[reading.at..]);
-    let bytes = wanted.bytes(machine.code.pointer_bytes);
+    let bytes = wanted.bytes(call.pointer_bytes());
     let base = match wanted.letter {
         b'd' | b'u' => Some(10),
         b'i' => Some(0),
@@ -184,7 +184,7 @@ fn find(machine: &Machine<'_>, reading: &Reading<'_>, wanted: &Wanted) -> Result
 
 /// Stores what was found, unless it is nothing.
 fn store(
-    machine: &mut Machine<'_>,
+    call: &mut LibraryCall<'_, '_>,
     (found, wanted): (Found, &Wanted),
     argument: usize,
     reading: &mut Reading<'_>,
@@ -194,14 +194,14 @@ fn store(
         Found::Value(value, bytes, len) => {
             reading.at += len;
             if !wanted.is_dropped {
-                put(machine, argument, (0, bytes), value)?;
+                put(call, argument, (0, bytes), value)?;
             }
         }
         Found::Text(text, has_end) => {
             reading.at += text.len();
             let zero = has_end.then_some(&0);
             for (at, &byte) in text.iter().chain(zero).enumerate().filter(|_| !wanted.is_dropped) {
-                put(machine, argument, (at as u64, 1), Value::number(byte.into()))?;
+                put(call, argument, (at as u64, 1), Value::number(byte.into()))?;
             }
         }
     }

@@ -2,9 +2,9 @@
 
 use super::item::{Item, Layout, write_through};
 use super::mutex::{EBUSY, ETIMEDOUT};
-use super::{Arguments, Effect, Entry, always, never, succeed, too_few, tries};
-use crate::machine::{Machine, Result, Rule, Stop};
-use crate::memory::{Ending, ThreadField, ThreadIdentity};
+use super::{Effect, Entry, LibraryCall, always, never, succeed, tries};
+use crate::machine::{Result, Rule, Stop};
+use crate::memory::{ThreadField, ThreadIdentity};
 use crate::value::{Value, mask};
 
 pub(super) static TABLE: &[Entry] = &[
@@ -30,8 +30,8 @@ pub(super) static TABLE: &[Entry] = &[
 static ATTRIBUTE: Layout = Layout { what: "thread attribute", sizes: (36, 56), mark_at: None };
 
 /// The thread attribute that an argument points to.
-pub(super) fn attribute(machine: &mut Machine<'_>, argument: usize) -> Result<Item> {
-    Item::raw(machine, argument, &ATTRIBUTE)
+pub(super) fn attribute(call: &mut LibraryCall<'_, '_>, argument: usize) -> Result<Item> {
+    Item::raw(call, argument, &ATTRIBUTE)
 }
 
 /// Offset of the detach state in an attribute.
@@ -45,61 +45,54 @@ enum Join {
     Runs,
 }
 
-fn create(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let is_detached = if Item::is_null(machine, 1) {
-        0
-    } else {
-        attribute(machine, 1)?.get(machine, DETACH_STATE)?
-    };
-    let thread = start(machine, 2)?;
+fn create(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let is_detached =
+        if Item::is_null(call, 1) { 0 } else { attribute(call, 1)?.get(call, DETACH_STATE)? };
+    let thread = start(call, 2)?;
     if is_detached != 0 {
-        machine.memory.set_thread_field(thread, ThreadField::IsDetached, Value::number(1));
+        call.set_thread_field(thread, ThreadField::IsDetached, Value::number(1));
     }
-    arguments.done(0)
+    call.done(0)
 }
 
 /// Starts the function that an argument names, with the next argument, and writes
 /// the thread's `pthread_t` through the first.
-pub(super) fn start(machine: &mut Machine<'_>, function: usize) -> Result<ThreadIdentity> {
-    let code = machine.argument(function).ok_or_else(too_few)?;
-    let argument = machine.argument(function + 1).ok_or_else(too_few)?;
-    let thread = machine.spawn(code, argument)?;
-    write_through(machine, 0, machine.code.pointer_bytes, thread.pthread_t())?;
+pub(super) fn start(call: &mut LibraryCall<'_, '_>, function: usize) -> Result<ThreadIdentity> {
+    let code = call.argument(function)?;
+    let argument = call.argument(function + 1)?;
+    let thread = call.spawn(code, argument)?;
+    write_through(call, 0, call.pointer_bytes(), thread.pthread_t())?;
     Ok(thread)
 }
 
-fn attempt_join(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Join> {
-    let thread = machine.memory.thread_named(arguments.value(0)?)?;
+fn attempt_join(call: &mut LibraryCall<'_, '_>) -> Result<Join> {
+    let thread = call.thread_named(call.argument(0)?)?;
     let misuse = |message: &str| Err(Stop::error(Rule::ThreadMisuse, message));
-    if machine.memory.thread_field(thread, ThreadField::IsDetached) != Value::ZERO {
+    if call.thread_field(thread, ThreadField::IsDetached) != Value::ZERO {
         return misuse("a detached thread is joined");
     }
-    if machine.memory.thread_field(thread, ThreadField::IsJoined) != Value::ZERO {
+    if call.thread_field(thread, ThreadField::IsJoined) != Value::ZERO {
         return misuse("a thread is joined twice");
     }
-    if thread == machine.memory.me() {
+    if thread == call.me() {
         return misuse("a thread joins itself");
     }
-    if machine.memory.thread_field(thread, ThreadField::HasEnded) == Value::ZERO {
-        machine.waits_for = Some(thread);
+    if call.thread_field(thread, ThreadField::HasEnded) == Value::ZERO {
+        call.wait_for(Some(thread));
         return Ok(Join::Runs);
     }
-    machine.memory.set_thread_field(thread, ThreadField::IsJoined, Value::number(1));
-    Ok(Join::Ended(machine.memory.thread_field(thread, ThreadField::Result)))
+    call.set_thread_field(thread, ThreadField::IsJoined, Value::number(1));
+    Ok(Join::Ended(call.thread_field(thread, ThreadField::Result)))
 }
 
 /// Joins; `bytes` is the size of the result, if it is wanted.
-pub(super) fn join_with(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    bytes: u32,
-) -> Result<bool> {
-    let Join::Ended(result) = attempt_join(machine, arguments)? else { return Ok(false) };
-    if !Item::is_null(machine, 1) {
+pub(super) fn join_with(call: &mut LibraryCall<'_, '_>, bytes: u32) -> Result<bool> {
+    let Join::Ended(result) = attempt_join(call)? else { return Ok(false) };
+    if !Item::is_null(call, 1) {
         let is_number = result.as_number().is_some();
         let bits = if is_number { result.bits & mask(bytes * 8) } else { result.bits };
         let undef = result.undef & mask(bytes * 8);
-        write_through(machine, 1, bytes, Value { bits, undef, ..result })?;
+        write_through(call, 1, bytes, Value { bits, undef, ..result })?;
     }
     Ok(true)
 }
@@ -109,50 +102,50 @@ pub(super) fn joins() -> Stop {
     Stop::Blocked("it waits for a thread to end".into())
 }
 
-fn join(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let bytes = machine.code.pointer_bytes;
-    if join_with(machine, arguments, bytes)? { arguments.done(0) } else { Err(joins()) }
+fn join(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let bytes = call.pointer_bytes();
+    if join_with(call, bytes)? { call.done(0) } else { Err(joins()) }
 }
 
-fn try_join(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let is_joined = join_with(machine, arguments, machine.code.pointer_bytes)?;
-    if is_joined { arguments.done(0) } else { arguments.in_vain(machine, EBUSY) }
+fn try_join(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let is_joined = join_with(call, call.pointer_bytes())?;
+    if is_joined { call.done(0) } else { call.failed(EBUSY) }
 }
 
-fn timed_join(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let is_joined = join_with(machine, arguments, machine.code.pointer_bytes)?;
-    if is_joined { arguments.done(0) } else { arguments.in_vain(machine, ETIMEDOUT) }
+fn timed_join(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let is_joined = join_with(call, call.pointer_bytes())?;
+    if is_joined { call.done(0) } else { call.failed(ETIMEDOUT) }
 }
 
-pub(super) fn detach(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let thread = machine.memory.thread_named(arguments.value(0)?)?;
+pub(super) fn detach(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let thread = call.thread_named(call.argument(0)?)?;
     for (field, message) in [
         (ThreadField::IsDetached, "a thread is detached twice"),
         (ThreadField::IsJoined, "a thread is detached after it was joined"),
     ] {
-        if machine.memory.thread_field(thread, field) != Value::ZERO {
+        if call.thread_field(thread, field) != Value::ZERO {
             return Err(Stop::error(Rule::ThreadMisuse, message));
         }
     }
-    machine.memory.set_thread_field(thread, ThreadField::IsDetached, Value::number(1));
-    arguments.done(0)
+    call.set_thread_field(thread, ThreadField::IsDetached, Value::number(1));
+    call.done(0)
 }
 
-pub(super) fn exit(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    machine.memory.set_ending(Ending::Thread(arguments.value(0)?));
-    machine.end_frames();
+pub(super) fn exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let result = call.argument(0)?;
+    call.end_thread(result);
     Ok(Effect::Entered)
 }
 
-pub(super) fn own_identity(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
-    Ok(Effect::Done(machine.memory.me().pthread_t()))
+pub(super) fn own_identity(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    Ok(Effect::Done(call.me().pthread_t()))
 }
 
-pub(super) fn equal(_: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    let (left, right) = (arguments.value(0)?, arguments.value(1)?);
+pub(super) fn equal(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let (left, right) = (call.argument(0)?, call.argument(1)?);
     if !left.is_defined() || !right.is_defined() {
         let message = "a `pthread_t` is compared that was never set";
         return Err(Stop::error(Rule::UninitialisedMemory, message));
     }
-    arguments.done(i64::from(left == right))
+    call.done(i64::from(left == right))
 }

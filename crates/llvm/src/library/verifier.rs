@@ -1,7 +1,7 @@
 //! The functions of verification competitions: inputs, assumptions, atomic sections.
 
-use super::{Arguments, Effect, Entry, always, never, pointers};
-use crate::machine::{Machine, Result, Rule, Stop};
+use super::{Effect, Entry, LibraryCall, always, never, pointers};
+use crate::machine::{Result, Rule, Stop};
 use crate::value::Value;
 
 pub(super) static TABLE: &[Entry] = &[
@@ -45,29 +45,28 @@ const FALSE: u8 = 1;
 /// before has happened all the same, and others may see it; so that is a step of its
 /// own, and only the next one does not exist. Within an atomic section that comes to
 /// nothing: the section as a whole is one step.
-fn assume(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    if condition(machine, arguments, "an assumption")? {
+fn assume(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if condition(call, "an assumption")? {
         return Ok(Effect::Done(Value::ZERO));
     }
-    let has_written = !machine.spawned.is_empty() || machine.memory.footprint().has_writes();
-    if !has_written || machine.memory.is_in_section() {
+    if !call.has_effects() || call.is_in_section() {
         return Err(Stop::Assumed);
     }
-    machine.frame().phase = FALSE;
+    call.set_phase(FALSE);
     Ok(Effect::Again)
 }
 
-fn assert(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    match condition(machine, arguments, "an assertion")? {
+fn assert(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    match condition(call, "an assertion")? {
         true => Ok(Effect::Done(Value::ZERO)),
         false => Err(Stop::error(Rule::Assertion, "an assertion fails")),
     }
 }
 
 /// Is the argument true? Inputs are told apart only as far as that needs.
-fn condition(machine: &mut Machine<'_>, arguments: Arguments<'_>, what: &str) -> Result<bool> {
-    let (value, width) = (arguments.value(0)?, arguments.width(0));
-    match machine.is_nonzero(value, width)? {
+fn condition(call: &mut LibraryCall<'_, '_>, what: &str) -> Result<bool> {
+    let (value, width) = (call.argument(0)?, call.width(0));
+    match call.is_nonzero(value, width)? {
         Some(truth) => Ok(truth),
         None => {
             let message = format!("{what} depends on a value that was never set");
@@ -76,30 +75,30 @@ fn condition(machine: &mut Machine<'_>, arguments: Arguments<'_>, what: &str) ->
     }
 }
 
-fn atomic_begin(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
-    machine.memory.enter_section();
+fn atomic_begin(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    call.enter_section();
     Ok(Effect::Done(Value::ZERO))
 }
 
-fn atomic_end(machine: &mut Machine<'_>, _: Arguments<'_>) -> Result<Effect> {
-    if !machine.memory.leave_section() {
+fn atomic_end(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if !call.leave_section() {
         let message = "an atomic section ends that was not begun";
         return Err(Stop::error(Rule::MutexMisuse, message));
     }
     Ok(Effect::Done(Value::ZERO))
 }
 
-fn truth(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    if arguments.result_width == 0 {
+fn truth(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if call.result_width() == 0 {
         return Ok(Effect::Done(Value::ZERO));
     }
-    Ok(Effect::Done(Value::number(u64::from(machine.choose(2)))))
+    Ok(Effect::Done(Value::number(u64::from(call.choose(2)))))
 }
 
 /// An input of the type that the call wants.
-fn input(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Effect> {
-    if arguments.result_width == 0 {
+fn input(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if call.result_width() == 0 {
         return Ok(Effect::Done(Value::ZERO));
     }
-    Ok(Effect::Done(machine.new_symbol(arguments.result_width)))
+    Ok(Effect::Done(call.new_symbol(call.result_width())))
 }

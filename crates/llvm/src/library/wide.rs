@@ -2,35 +2,35 @@
 //! the lower 64 bits first.
 
 use super::bits::numbers;
-use super::{Arguments, Effect, Entry, pointers};
-use crate::machine::{Machine, Result, Rule, Stop};
+use super::{Effect, Entry, LibraryCall, pointers};
+use crate::machine::{Result, Rule, Stop};
 use crate::value::{Base, Value};
 
 pub(super) static TABLE: &[Entry] = &[
-    pointers("wide.add", |m, a| wrapping(m, a, u128::wrapping_add)),
-    pointers("wide.sub", |m, a| wrapping(m, a, u128::wrapping_sub)),
-    pointers("wide.mul", |m, a| wrapping(m, a, u128::wrapping_mul)),
-    pointers("wide.add.signed", |m, a| signed(m, a, i128::overflowing_add)),
-    pointers("wide.sub.signed", |m, a| signed(m, a, i128::overflowing_sub)),
-    pointers("wide.mul.signed", |m, a| signed(m, a, i128::overflowing_mul)),
-    pointers("wide.udiv", |m, a| divided(m, a, |x, y| Some(x / y))),
-    pointers("wide.urem", |m, a| divided(m, a, |x, y| Some(x % y))),
-    pointers("wide.sdiv", |m, a| {
-        divided(m, a, |x, y| (x as i128).checked_div(y as i128).map(|it| it as u128))
+    pointers("wide.add", |c| wrapping(c, u128::wrapping_add)),
+    pointers("wide.sub", |c| wrapping(c, u128::wrapping_sub)),
+    pointers("wide.mul", |c| wrapping(c, u128::wrapping_mul)),
+    pointers("wide.add.signed", |c| signed(c, i128::overflowing_add)),
+    pointers("wide.sub.signed", |c| signed(c, i128::overflowing_sub)),
+    pointers("wide.mul.signed", |c| signed(c, i128::overflowing_mul)),
+    pointers("wide.udiv", |c| divided(c, |x, y| Some(x / y))),
+    pointers("wide.urem", |c| divided(c, |x, y| Some(x % y))),
+    pointers("wide.sdiv", |c| {
+        divided(c, |x, y| (x as i128).checked_div(y as i128).map(|it| it as u128))
     }),
-    pointers("wide.srem", |m, a| {
-        divided(m, a, |x, y| (x as i128).checked_rem(y as i128).map(|it| it as u128))
+    pointers("wide.srem", |c| {
+        divided(c, |x, y| (x as i128).checked_rem(y as i128).map(|it| it as u128))
     }),
-    pointers("wide.shl", |m, a| shifted(m, a, |x, by| x << by)),
-    pointers("wide.lshr", |m, a| shifted(m, a, |x, by| x >> by)),
-    pointers("wide.ashr", |m, a| shifted(m, a, |x, by| (x as i128 >> by) as u128)),
-    pointers("wide.uitofp", |m, a| to_float(m, a, |x| (x as f64, x as f32))),
-    pointers("wide.sitofp", |m, a| to_float(m, a, |x| (x as i128 as f64, x as i128 as f32))),
-    pointers("wide.fptoui", |m, a| from_float(m, a, (-1.0, 2f64.powi(128)), |x| x as u128)),
-    pointers("wide.fptosi", |m, a| {
+    pointers("wide.shl", |c| shifted(c, |x, by| x << by)),
+    pointers("wide.lshr", |c| shifted(c, |x, by| x >> by)),
+    pointers("wide.ashr", |c| shifted(c, |x, by| (x as i128 >> by) as u128)),
+    pointers("wide.uitofp", |c| to_float(c, |x| (x as f64, x as f32))),
+    pointers("wide.sitofp", |c| to_float(c, |x| (x as i128 as f64, x as i128 as f32))),
+    pointers("wide.fptoui", |c| from_float(c, (-1.0, 2f64.powi(128)), |x| x as u128)),
+    pointers("wide.fptosi", |c| {
         let least = -(2f64.powi(127));
         // The next number below the least one has no value any more.
-        from_float(m, a, (least * (1.0 + f64::EPSILON), -least), |x| x as i128 as u128)
+        from_float(c, (least * (1.0 + f64::EPSILON), -least), |x| x as i128 as u128)
     }),
 ];
 
@@ -43,30 +43,25 @@ fn unknown() -> Effect {
 }
 
 /// The two numbers; `None` if one has bits without a value.
-fn operands(machine: &mut Machine<'_>, arguments: Arguments<'_>) -> Result<Option<(u128, u128)>> {
+fn operands(call: &mut LibraryCall<'_, '_>) -> Result<Option<(u128, u128)>> {
     let joined = |low: u64, high: u64| u128::from(high) << 64 | u128::from(low);
-    let halves = numbers(machine, arguments, 4, 0)?;
+    let halves = numbers(call, 4, 0)?;
     Ok(halves.map(|it| (joined(it[0], it[1]), joined(it[2], it[3]))))
 }
 
-fn wrapping(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    compute: fn(u128, u128) -> u128,
-) -> Result<Effect> {
-    let operands = operands(machine, arguments)?;
+fn wrapping(call: &mut LibraryCall<'_, '_>, compute: fn(u128, u128) -> u128) -> Result<Effect> {
+    let operands = operands(call)?;
     Ok(operands.map_or_else(unknown, |(left, right)| both(compute(left, right))))
 }
 
 fn signed(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
+    call: &mut LibraryCall<'_, '_>,
     compute: fn(i128, i128) -> (i128, bool),
 ) -> Result<Effect> {
-    let Some((left, right)) = operands(machine, arguments)? else { return Ok(unknown()) };
+    let Some((left, right)) = operands(call)? else { return Ok(unknown()) };
     let (left, right) = (left as i128, right as i128);
     let (result, overflows) = compute(left, right);
-    if overflows && machine.options.checks_overflow {
+    if overflows && call.options().checks_overflow {
         let message = format!("a signed result overflows: of {left} and {right}");
         return Err(Stop::error(Rule::Overflow, message));
     }
@@ -74,16 +69,15 @@ fn signed(
 }
 
 fn divided(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
+    call: &mut LibraryCall<'_, '_>,
     compute: fn(u128, u128) -> Option<u128>,
 ) -> Result<Effect> {
-    if !arguments.value(2)?.is_defined() || !arguments.value(3)?.is_defined() {
+    if !call.argument(2)?.is_defined() || !call.argument(3)?.is_defined() {
         let message = "a number is divided by one that was never set";
         return Err(Stop::error(Rule::UninitialisedMemory, message));
     }
     let wrong = |message: &str| Err(Stop::error(Rule::Division, message));
-    match operands(machine, arguments)? {
+    match operands(call)? {
         None => Ok(unknown()),
         Some((_, 0)) => wrong("a number is divided by zero"),
         Some((left, right)) => match compute(left, right) {
@@ -94,14 +88,10 @@ fn divided(
 }
 
 /// A shift. Bits without a value are shifted as well.
-fn shifted(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    compute: fn(u128, u32) -> u128,
-) -> Result<Effect> {
+fn shifted(call: &mut LibraryCall<'_, '_>, compute: fn(u128, u32) -> u128) -> Result<Effect> {
     let mut halves = [Value::ZERO; 4];
     for (idx, half) in halves.iter_mut().enumerate() {
-        *half = machine.concrete(arguments.value(idx)?, 64)?;
+        *half = call.concrete(call.argument(idx)?, 64)?;
         if half.base != Base::NUMBER {
             return Err(Stop::refused("the result depends on where objects lie in memory"));
         }
@@ -119,7 +109,7 @@ fn shifted(
             };
             Ok(Effect::Both(half(bits, undef), half(bits >> 64, undef >> 64)))
         }
-        (Some(by), Some(_)) if machine.options.checks_overflow => {
+        (Some(by), Some(_)) if call.options().checks_overflow => {
             let message = format!("a number of 128 bits is shifted by {by}");
             Err(Stop::error(Rule::Overflow, message))
         }
@@ -128,34 +118,29 @@ fn shifted(
     }
 }
 
-fn to_float(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
-    convert: fn(u128) -> (f64, f32),
-) -> Result<Effect> {
-    let Some(halves) = numbers(machine, arguments, 2, 0)? else {
-        return Ok(Effect::Done(Value::undefined(arguments.result_width)));
+fn to_float(call: &mut LibraryCall<'_, '_>, convert: fn(u128) -> (f64, f32)) -> Result<Effect> {
+    let Some(halves) = numbers(call, 2, 0)? else {
+        return Ok(Effect::Done(Value::undefined(call.result_width())));
     };
     let (double, single) = convert(u128::from(halves[1]) << 64 | u128::from(halves[0]));
-    let is_single = arguments.result_width == 32;
+    let is_single = call.result_width() == 32;
     let bits = if is_single { u64::from(single.to_bits()) } else { double.to_bits() };
     Ok(Effect::Done(Value::number(bits)))
 }
 
 /// The whole part of a float between two bounds, both excluded.
 fn from_float(
-    machine: &mut Machine<'_>,
-    arguments: Arguments<'_>,
+    call: &mut LibraryCall<'_, '_>,
     (above, below): (f64, f64),
     convert: fn(f64) -> u128,
 ) -> Result<Effect> {
-    let Some(bits) = numbers(machine, arguments, 1, 0)? else { return Ok(unknown()) };
-    let float = match arguments.width(0) {
+    let Some(bits) = numbers(call, 1, 0)? else { return Ok(unknown()) };
+    let float = match call.width(0) {
         32 => f64::from(f32::from_bits(bits[0] as u32)),
         _ => f64::from_bits(bits[0]),
     };
     let fits = float > above && float < below;
-    if !fits && machine.options.checks_overflow {
+    if !fits && call.options().checks_overflow {
         let message = format!("{float} does not fit an integer of 128 bits");
         return Err(Stop::error(Rule::Overflow, message));
     }

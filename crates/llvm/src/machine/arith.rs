@@ -170,7 +170,7 @@ impl Machine<'_> {
     }
 
     /// Compares two values; one bit.
-    pub(super) fn compare(
+    pub(crate) fn compare(
         &mut self,
         predicate: IntPredicate,
         width: u32,

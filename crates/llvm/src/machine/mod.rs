@@ -9,7 +9,6 @@
 mod arguments;
 mod arith;
 mod atomics;
-mod calls;
 mod log;
 mod observe;
 mod run;

@@ -4,7 +4,7 @@ use super::arguments::{cut, fitted};
 use super::stop::{Result, Rule, Stop};
 use super::{Granularity, Machine};
 use crate::code::{Alloca, Body, Call, FunctionCode, Instr, Op, ScalarAccess, Src};
-use crate::library::{self, Arguments, Effect, Visibility};
+use crate::library::{self, Effect, Visibility};
 use crate::memory::{Ending, Frame, Kind, Object, ThreadIdentity};
 use crate::value::{Origin, Value, mask, signed};
 
@@ -465,8 +465,8 @@ impl<'p> Machine<'p> {
             return Err(Stop::error(Rule::MemorySafety, message));
         };
         let function = &self.code.functions[number as usize];
-        let values: Vec<Value> = call.arguments.iter().map(|&src| self.value(src)).collect();
         if let Some(body) = &function.body {
+            let values = call.arguments.iter().map(|&src| self.value(src)).collect();
             let values = fitted(call, body, values)?;
             let rest = body.rest.map(|_| self.rest(call, body, &values)).transpose()?;
             self.enter(callee, &values)?;
@@ -491,12 +491,7 @@ impl<'p> Machine<'p> {
             );
             return Err(Stop::refused(why));
         };
-        let arguments = Arguments {
-            values: &values,
-            widths: &call.widths,
-            result_width: u32::from(call.result_width),
-        };
-        match library::run(self, builtin, arguments)? {
+        match library::run(self, builtin, u32::from(call.result_width))? {
             Effect::Done(value) => {
                 self.frame().phase = 0;
                 if call.n_results > 0 {

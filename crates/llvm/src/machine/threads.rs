@@ -58,6 +58,11 @@ impl Machine<'_> {
         }
     }
 
+    /// Ends all functions that run, with their local variables.
+    pub fn end_frames(&mut self) {
+        while self.memory.pop_frame().is_some() {}
+    }
+
     /// Is all memory freed, or can it still be reached by somebody?
     fn no_leak(&mut self) -> Result<()> {
         let me = self.memory.me();
