@@ -1,7 +1,7 @@
 //! Hostile inputs: texts whose numbers are extreme. Every reader answers, without a panic,
 //! and within a memory ceiling that has nothing to do with the numbers.
 //!
-//! The models are those of `cases/` and `examples/`; Murphi has tests of its own.
+//! The models are those of `cases/` and `examples/`.
 #![allow(
     clippy::print_stderr,
     clippy::print_stdout,
@@ -11,6 +11,7 @@
 mod allocator;
 mod c_programs;
 mod models;
+mod murphi;
 mod numbers;
 mod results;
 

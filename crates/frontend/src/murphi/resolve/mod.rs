@@ -20,9 +20,9 @@ mod stmt;
 mod types;
 mod wrap;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Diagnostic, Span};
+use model::{Diagnostic, PropertyKind, Span};
 use rustc_hash::FxHashMap;
 
 use super::ast::{Item, Name};
@@ -100,6 +100,8 @@ struct Resolver<'o> {
     options: &'o ReadOptions,
     /// Which overriding constants were found in the model.
     overridden: BTreeSet<String>,
+    /// Properties so far, by kind.
+    n_properties: BTreeMap<PropertyKind, u64>,
     /// May a function be called by its name alone?
     bare_calls: bool,
     /// Calls with whole results that are made after what stands beside them.
@@ -117,6 +119,7 @@ impl<'o> Resolver<'o> {
             strict: options.strict,
             options,
             overridden: BTreeSet::new(),
+            n_properties: BTreeMap::new(),
             bare_calls: false,
             made_late: Vec::new(),
         };

@@ -55,20 +55,22 @@ impl Resolver<'_> {
             PropertyWord::Liveness => self.goals(predicate, &binders),
             _ => {
                 let predicate = closed(predicate, binders);
-                let list = match word {
-                    PropertyWord::Assume => &mut self.program.assumptions,
-                    _ => &mut self.program.properties,
-                };
-                list.push(predicate);
+                match word {
+                    PropertyWord::Assume => self.program.assumptions.push(predicate),
+                    _ => self.push_property(predicate),
+                }
             }
         }
     }
 
+    fn push_property(&mut self, property: Predicate) {
+        *self.n_properties.entry(property.kind).or_default() += 1;
+        self.program.properties.push(property);
+    }
+
     /// A name for a property that has none: its number among its kind.
     fn default_name(&self, word: PropertyWord) -> String {
-        let among = |kind| {
-            self.program.properties.iter().filter(|property| property.kind == kind).count() + 1
-        };
+        let among = |kind| self.n_properties.get(&kind).map_or(1, |n| n + 1);
         match word {
             PropertyWord::Assume => format!("assumption {}", self.program.assumptions.len() + 1),
             PropertyWord::Invariant => format!("invariant {}", among(PropertyKind::Invariant)),
@@ -90,7 +92,7 @@ impl Resolver<'_> {
         }
         for instance in 0..n_instances {
             let instance = self.goal(&goal, binders, instance);
-            self.program.properties.push(instance);
+            self.push_property(instance);
         }
     }
 

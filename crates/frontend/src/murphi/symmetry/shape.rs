@@ -6,14 +6,47 @@ use model::symmetry::{CodeSegment, IndexSegment, Placed, Scalarset, ScalarsetId,
 use crate::murphi::layout::Layouts;
 use crate::murphi::typed::{Program, TypeId, TypeKind, Types};
 
+/// A shape names the parts of records one by one, and records within records double with
+/// each level of a short text. With more parts than this, nothing is permuted; the shape of
+/// so many takes some twenty megabytes.
+const MAX_PARTS: u64 = 1 << 18;
+
 /// The scalarsets of a model, all taken to be symmetric, and the shape of its state.
 pub(super) fn symmetry(program: &Program, layouts: &Layouts) -> Symmetry {
     let types = &program.types;
-    let scalarsets = declared(types).map(|ty| scalarset(types, ty)).collect();
+    let mut scalarsets: Vec<Scalarset> = declared(types).map(|ty| scalarset(types, ty)).collect();
+    if n_parts(program) > MAX_PARTS {
+        let why = format!("a state has more than {MAX_PARTS} parts");
+        scalarsets.iter_mut().for_each(|one| one.not_symmetric = Some(why.clone()));
+        return Symmetry { scalarsets, state: Vec::new() };
+    }
     let variables = program.variables.iter().zip(&layouts.variables);
     let state = variables
         .map(|(variable, start)| Placed { bit: *start, shape: shape(types, layouts, variable.ty) });
     Symmetry { scalarsets, state: state.collect() }
+}
+
+/// Parts that the shape of a state would have.
+fn n_parts(program: &Program) -> u64 {
+    let mut of_types: Vec<u64> = Vec::with_capacity(program.types.all.len());
+    for ty in &program.types.all {
+        // Types come after those that they are made of.
+        let of = |id: &TypeId| of_types[id.0 as usize];
+        let inside = match &ty.kind {
+            TypeKind::Record { fields } => {
+                fields.iter().fold(0, |sum, (_, ty)| u64::saturating_add(sum, of(ty)))
+            }
+            TypeKind::Array { index, element } => of(index).saturating_add(of(element)),
+            TypeKind::Multiset { element, .. } => of(element),
+            TypeKind::Union { members } => {
+                members.iter().fold(0, |sum, ty| u64::saturating_add(sum, of(ty)))
+            }
+            _ => 0,
+        };
+        of_types.push(inside.saturating_add(1));
+    }
+    let variables = program.variables.iter().map(|variable| of_types[variable.ty.0 as usize]);
+    variables.fold(0, u64::saturating_add)
 }
 
 /// The scalarsets whose values occur in values of a simple type.
