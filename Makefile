@@ -4,6 +4,7 @@
 SEEDS ?= 50000
 MURPHI_SEEDS ?= 20000
 BOOLEAN_SEEDS ?= 10000
+C_SEEDS ?= 300
 CHECK = target/release/threadproof check
 
 .PHONY: all clang demo test long bench
@@ -41,7 +42,7 @@ test: clang
 # Random systems in large numbers, every benchmark, and mistakes in the engines that
 # the tests must notice. Failures are shrunk and kept as text files in
 # cases/regress/.
-long:
+long: clang
 	mkdir -p cases/regress
 	THREADPROOF_SEEDS=$(SEEDS) THREADPROOF_KEEP=$(CURDIR)/cases/regress \
 	  cargo test --release --package testkit --test differential -- --nocapture
@@ -49,6 +50,8 @@ long:
 	  cargo test --release --package testkit --test murphi_differential -- --nocapture
 	THREADPROOF_SEEDS=$(BOOLEAN_SEEDS) cargo test --release --package testkit \
 	  --test boolean --test symbolic --test refinement -- --nocapture
+	THREADPROOF_SEEDS=$(C_SEEDS) cargo test --release --package testkit --test c_differential \
+	  -- --nocapture
 	THREADPROOF_LTL_PAIRS=5000 cargo test --release --package testkit --test ltl_spin -- --nocapture
 	cargo xtask bench --tier full
 	cargo xtask mutants
