@@ -124,10 +124,10 @@ fn refuse_odd_thread_counts(
 ) -> anyhow::Result<()> {
     if let Loaded::C(_) = loaded {
         return match args.threads {
-            Some(ThreadCount::Exactly(_)) => {
+            Some(_) => {
                 bail!("--threads is for thread systems: a C program creates its threads itself")
             }
-            _ => Ok(()),
+            None => Ok(()),
         };
     }
     match (problem, args.threads) {

@@ -177,6 +177,19 @@ fn errors_of_stores_that_are_seen_late_are_found_and_confirmed() {
 }
 
 #[test]
+fn a_c_program_is_not_answered_for_another_number_of_threads_than_its_own() {
+    if !has_clang() {
+        return;
+    }
+    let scratch = Scratch::new();
+    scratch.write("late.c", LATE);
+    for n_threads in ["any", "2"] {
+        let ended = scratch.run(&["check", "late.c", "--threads", n_threads]);
+        ended.expect(2, "", "a C program creates its threads itself");
+    }
+}
+
+#[test]
 fn a_saved_result_is_judged_by_the_variant_that_it_names() {
     if !has_clang() {
         return;
