@@ -16,10 +16,11 @@ use model::{Context, CounterSystem, Limits, Proof, StopReason, Support};
 use super::Prepared;
 use super::backward::Backward;
 use super::backward::prune::{ByEquation, Prune};
-use super::cover::{Cover, ExplorationOrder};
+use super::cover::{Cover, Distance, ExplorationOrder};
 use super::equation;
 use super::finding::Finding;
-use super::forward::{About, Forward, Ground};
+use super::forward::{About, Forward, Slices};
+use super::rules::source::Compiled;
 use super::slice::Slice;
 use crate::Engine;
 use crate::kernel::budget::{Budget, Pause};
@@ -73,9 +74,9 @@ enum Contestant<'a> {
     Equation {
         waits: bool,
     },
-    Forward(Box<Forward<'a>>),
+    Forward(Box<(Slices<'a>, Forward)>),
     Backward(Box<Backward<'a>>),
-    Cover(&'static str, Box<Cover<'a>>),
+    Cover(&'static str, Box<(Compiled<'a>, Cover)>),
     /// It ended without an answer.
     Done(&'static str, StopReason),
 }
@@ -85,17 +86,17 @@ impl<'a> Contestant<'a> {
         let system = &prepared.full.system;
         let rules = &prepared.full_rules;
         let forward = || {
-            let ground = Ground {
-                closed: (&prepared.closed.system, &prepared.closed_rules),
-                full: (system, rules),
+            let mut slices = Slices {
+                closed: Compiled::new(&prepared.closed.system, &prepared.closed_rules)?,
+                full: Compiled::new(system, rules)?,
             };
-            Ok::<_, StopReason>(Contestant::Forward(Box::new(Forward::new(ground)?)))
+            let order = ExplorationOrder::BestFirst(Distance::new(system, rules));
+            let forward = Forward::new(&mut slices, order);
+            Ok::<_, StopReason>(Contestant::Forward(Box::new((slices, forward))))
         };
         let cover = |name, order| {
-            Ok::<_, StopReason>(Contestant::Cover(
-                name,
-                Box::new(Cover::new(system, rules, order)?),
-            ))
+            let compiled = Compiled::new(system, rules)?;
+            Ok::<_, StopReason>(Contestant::Cover(name, Box::new((compiled, Cover::new(order)))))
         };
         let backward = |prune: Box<dyn Prune + Send + 'a>| {
             Contestant::Backward(Box::new(Backward::new(system, rules, prune)))
@@ -135,8 +136,9 @@ impl<'a> Contestant<'a> {
         budget: &mut Budget<'_>,
     ) -> Result<Finding, Pause> {
         match self {
-            Contestant::Forward(forward) => {
-                let (about, finding) = forward.advance(budget)?;
+            Contestant::Forward(member) => {
+                let (slices, forward) = &mut **member;
+                let (about, finding) = forward.advance(slices, budget)?;
                 let slice = match about {
                     About::Closed => &prepared.closed,
                     About::Full => &prepared.full,
@@ -149,16 +151,19 @@ impl<'a> Contestant<'a> {
             }
             Contestant::Equation { .. } => prove_by_equation(prepared, budget.limits()),
             Contestant::Backward(backward) => Ok(lift(&prepared.full, backward.advance(budget)?)),
-            Contestant::Cover(_, cover) => Ok(lift(&prepared.full, cover.advance(budget)?)),
+            Contestant::Cover(_, member) => {
+                let (compiled, cover) = &mut **member;
+                Ok(lift(&prepared.full, cover.advance(compiled, budget)?))
+            }
             Contestant::Done(_, reason) => Ok(Finding::Inconclusive(reason.clone())),
         }
     }
 
     fn figures(&self) -> Vec<(&'static str, u64)> {
         match self {
-            Contestant::Forward(forward) => forward.figures(),
+            Contestant::Forward(member) => member.1.figures(),
             Contestant::Backward(backward) => backward.figures(),
-            Contestant::Cover(_, cover) => cover.figures(),
+            Contestant::Cover(_, member) => member.1.figures(),
             Contestant::Equation { .. } | Contestant::Done(..) => Vec::new(),
         }
     }
@@ -286,7 +291,7 @@ impl Portfolio<'_, '_> {
     /// What is known although there is no answer.
     fn explored_completely(&self) -> Option<String> {
         self.members.iter().find_map(|member| match member {
-            Contestant::Forward(forward) => forward.n_complete().map(|n| {
+            Contestant::Forward(member) => member.1.n_complete().map(|n| {
                 format!("no violation with at most {n} tokens or threads where the input allows any number")
             }),
             _ => None,

@@ -13,6 +13,7 @@ use super::execute::{FEW_ZONES, MANY_ZONES, execute, n_tokens};
 use super::finding::Finding;
 use super::forward::explicit::{Explicit, SearchEnd};
 use super::rules::Rules;
+use super::rules::source::Compiled;
 use super::slice::{Schedule, Slice};
 use crate::kernel::budget::Budget;
 
@@ -83,10 +84,11 @@ impl Shortener<'_> {
     /// Looks for a run with fewer threads, or as many and fewer steps.
     fn search(&self, best: &mut Candidate, context: Context<'_>) -> Result<(), StopReason> {
         let mut budget = Budget::new("shorten", WORK_TO_SEARCH, context);
+        let mut source = Compiled::new(&self.closed.system, self.closed_rules)?;
         let most = u32::try_from(best.cost.0).unwrap_or(u32::MAX).min(MAX_THREADS);
         for n_threads in 1..=most.max(1) {
-            let mut explicit = Explicit::new(&self.closed.system, self.closed_rules, n_threads)?;
-            match explicit.advance(&mut budget, u64::MAX) {
+            let mut explicit = Explicit::new(&source, n_threads);
+            match explicit.advance(&mut source, &mut budget, u64::MAX) {
                 Ok(SearchEnd::Found(Finding::Violated(schedule))) => {
                     let schedule = self.closed.lift_schedule(&schedule)?;
                     self.improve(best, &schedule, &mut 0)?;

@@ -7,9 +7,10 @@ use model::{
 
 use super::backward::Backward;
 use super::backward::prune::Prune;
-use super::cover::{Cover, ExplorationOrder};
+use super::cover::{Cover, Distance, ExplorationOrder};
 use super::finding::{Advance, Finding};
 use super::rules::Rules;
+use super::rules::source::Compiled;
 use crate::kernel::budget::{Budget, Pause};
 
 /// Tokens walk around a ring of counters; a target asks for `n_wanted` of them on
@@ -87,12 +88,15 @@ fn check_backward(system: &CounterSystem) -> Finding {
     found
 }
 
-fn check_cover(system: &CounterSystem, order: ExplorationOrder) -> Finding {
+type Order = fn(&CounterSystem, &Rules) -> ExplorationOrder;
+
+fn check_cover(system: &CounterSystem, order: Order) -> Finding {
     let rules = Rules::new(system);
-    let search = || Cover::new(system, &rules, order).expect("small bounds");
+    let mut source = Compiled::new(system, &rules).expect("small bounds");
+    let search = || Cover::new(order(system, &rules));
     let (mut whole, mut parts) = (search(), search());
-    let found = in_one_go(|budget| whole.advance(budget));
-    assert_eq!(in_rounds(|budget| parts.advance(budget)), found);
+    let found = in_one_go(|budget| whole.advance(&mut source, budget));
+    assert_eq!(in_rounds(|budget| parts.advance(&mut source, budget)), found);
     found
 }
 
@@ -104,9 +108,12 @@ fn a_backward_search_in_rounds_finds_what_it_finds_in_one_go() {
 
 #[test]
 fn a_coverability_set_in_rounds_is_the_same_as_in_one_go() {
-    for order in
-        [ExplorationOrder::DepthFirst, ExplorationOrder::BreadthFirst, ExplorationOrder::BestFirst]
-    {
+    let orders: [Order; 3] = [
+        |_, _| ExplorationOrder::DepthFirst,
+        |_, _| ExplorationOrder::BreadthFirst,
+        |system, rules| ExplorationOrder::BestFirst(Distance::new(system, rules)),
+    ];
+    for order in orders {
         assert!(matches!(check_cover(&ring(4, 3, 4), order), Finding::Holds(_)));
         assert!(matches!(check_cover(&ring(4, 3, 3), order), Finding::Violated(_)));
     }

@@ -27,33 +27,31 @@ mod unroll;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use model::{CounterSystem, Proof, StopReason};
+use model::{Proof, StopReason};
 
-use self::distance::Distance;
+pub use self::distance::Distance;
 use self::tree::{NodeId, Tree};
 use super::finding::{Advance, Finding};
 use super::rules::fire::{CapReading, successors};
-use super::rules::{Rules, precede};
+use super::rules::source::RuleSource;
 use crate::kernel::antichain::{Antichain, Keeps};
 use crate::kernel::budget::{Budget, Pause};
-use crate::kernel::sparse::{OMEGA, entry, le, to_configuration};
+use crate::kernel::sparse::{OMEGA, entry, to_configuration};
 
 /// In which order configurations are explored.
 #[expect(clippy::enum_variant_names, reason = "the names that search orders have")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExplorationOrder {
     /// Newest first, as Beacon does.
     DepthFirst,
     /// Oldest first: short counterexamples.
     BreadthFirst,
     /// The ones that look nearest to a target first: deep counterexamples.
-    BestFirst,
+    BestFirst(Distance),
 }
 
-/// A resumable construction of the coverability set.
-pub struct Cover<'a> {
-    system: &'a CounterSystem,
-    rules: &'a Rules,
+/// A resumable construction of the coverability set. Its rules come from the same source in
+/// every call.
+pub struct Cover {
     tree: Tree,
     /// Active nodes' vectors, by control state.
     active: Vec<Antichain>,
@@ -61,54 +59,37 @@ pub struct Cover<'a> {
     /// The node whose expansion the last round's end put off.
     paused_at: Option<NodeId>,
     distance: Distance,
-    /// Targets as vectors of lower bounds, by control state.
-    targets: Vec<Vec<(usize, Vec<u64>)>>,
     n_fired: u64,
     started: bool,
 }
 
-impl<'a> Cover<'a> {
-    /// A construction for `system`, compiled as `rules`.
-    ///
-    /// # Errors
-    /// When a bound of a target is out of range.
-    pub fn new(
-        system: &'a CounterSystem,
-        rules: &'a Rules,
-        order: ExplorationOrder,
-    ) -> Result<Cover<'a>, StopReason> {
-        let mut targets = vec![Vec::new(); rules.n_controls];
-        for (idx, target) in system.targets.iter().enumerate() {
-            let vector = precede::encode(&target.zone, rules.n_counters)?;
-            let lower = vector.into_iter().filter(|&e| (e >> 32) < u64::from(rules.n_counters));
-            targets[target.zone.control.idx()].push((idx, lower.collect()));
-        }
+impl Cover {
+    /// A construction that has not started.
+    pub fn new(order: ExplorationOrder) -> Cover {
+        let waiting = Worklist::new(&order);
         let distance = match order {
-            ExplorationOrder::BestFirst => Distance::new(system, rules),
+            ExplorationOrder::BestFirst(distance) => distance,
             ExplorationOrder::DepthFirst | ExplorationOrder::BreadthFirst => Distance::none(),
         };
-        Ok(Cover {
-            system,
-            rules,
-            tree: Tree::new(rules.n_controls),
-            active: (0..rules.n_controls).map(|_| Antichain::new(Keeps::Maximal)).collect(),
-            waiting: Worklist::new(order),
+        Cover {
+            tree: Tree::new(),
+            active: Vec::new(),
+            waiting,
             paused_at: None,
             distance,
-            targets,
             n_fired: 0,
             started: false,
-        })
+        }
     }
 
     /// Goes on until there is a finding or the budget is spent.
     ///
     /// # Errors
     /// Why there is no finding so far.
-    pub fn advance(&mut self, budget: &mut Budget<'_>) -> Advance {
+    pub fn advance(&mut self, source: &mut impl RuleSource, budget: &mut Budget<'_>) -> Advance {
         if !self.started {
             self.started = true;
-            if let Some(finding) = self.add_roots()? {
+            if let Some(finding) = self.add_roots(source)? {
                 return Ok(finding);
             }
         }
@@ -116,7 +97,7 @@ impl<'a> Cover<'a> {
             let Some(node) = self.paused_at.take().or_else(|| self.waiting.pop()) else {
                 return Ok(Finding::Holds(self.proof()));
             };
-            match self.expand(node, budget) {
+            match self.expand(source, node, budget) {
                 Ok(None) => {}
                 Ok(Some(finding)) => return Ok(finding),
                 Err(pause) => {
@@ -137,14 +118,14 @@ impl<'a> Cover<'a> {
         ]
     }
 
-    fn add_roots(&mut self) -> Result<Option<Finding>, Pause> {
-        for (idx, zone) in self.system.initial.iter().enumerate() {
+    fn add_roots(&mut self, source: &impl RuleSource) -> Result<Option<Finding>, Pause> {
+        for (idx, zone) in source.initial().iter().enumerate() {
             let count = |max: Option<u32>| max.unwrap_or(OMEGA);
             let bounds = zone.bounds.iter().filter(|(_, bounds)| bounds.max != Some(0));
             let vector: Vec<u64> =
                 bounds.map(|(counter, bounds)| entry(counter.0, count(bounds.max))).collect();
             let node = self.tree.root(zone.control.0, &vector, idx);
-            if let Some(finding) = self.admit(node)? {
+            if let Some(finding) = self.admit(source, node)? {
                 return Ok(Some(finding));
             }
         }
@@ -152,17 +133,23 @@ impl<'a> Cover<'a> {
     }
 
     /// Fires everything that is enabled in `node`, as long as it is active.
-    fn expand(&mut self, node: NodeId, budget: &mut Budget<'_>) -> Result<Option<Finding>, Pause> {
+    fn expand(
+        &mut self,
+        source: &mut impl RuleSource,
+        node: NodeId,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Finding>, Pause> {
         if !self.tree.is_active(node) {
             return Ok(None);
         }
         let control = self.tree.control(node);
         let mut enabled: Vec<u32> = Vec::new();
-        self.rules.for_each_leaving(control, self.tree.vector(node), |rule| enabled.push(rule));
+        let asked = source.leaving(control, self.tree.vector(node), &mut enabled);
         let n_stored = self.tree.len() as u64;
         let figures = [("configurations", n_stored), ("waiting", self.waiting.len() as u64)];
         let compared = self.tree.vectors().take_work();
-        budget.spend(1 + enabled.len() as u64 + compared, &figures)?;
+        budget.spend(1 + enabled.len() as u64 + compared + asked, &figures)?;
+        let source = &*source;
         let mut found: Vec<(u32, Vec<u64>)> = Vec::new();
         let mut buffer = Vec::new();
         for rule in enabled {
@@ -171,15 +158,14 @@ impl<'a> Cover<'a> {
                 budget.look_at_times(found.len())
             };
             let reading = CapReading::DownwardClosed;
-            let rule = &self.rules.rules[rule as usize];
-            successors(rule, self.tree.vector(node), reading, &mut buffer, keep)?;
+            successors(source.rule(rule), self.tree.vector(node), reading, &mut buffer, keep)?;
         }
         for (rule, vector) in found {
             self.n_fired += 1;
             if !self.tree.is_active(node) {
                 break;
             }
-            if let Some(finding) = self.add_child(node, rule, &vector)? {
+            if let Some(finding) = self.add_child(source, node, (rule, &vector))? {
                 return Ok(Some(finding));
             }
         }
@@ -188,25 +174,29 @@ impl<'a> Cover<'a> {
 
     fn add_child(
         &mut self,
+        source: &impl RuleSource,
         parent: NodeId,
-        rule: u32,
-        vector: &[u64],
+        (rule, vector): (u32, &[u64]),
     ) -> Result<Option<Finding>, Pause> {
-        let compiled = &self.rules.rules[rule as usize];
-        if self.active[compiled.to as usize].some_above(vector, self.tree.vectors()).is_some() {
+        let compiled = source.rule(rule);
+        let there = self.active.get(compiled.to as usize);
+        if there.is_some_and(|active| active.some_above(vector, self.tree.vectors()).is_some()) {
             return Ok(None);
         }
         let node = self.tree.child(parent, rule, compiled, vector);
         self.tree.accelerate(node);
-        self.admit(node)
+        self.admit(source, node)
     }
 
     /// Makes a new node active, unless an active one covers it, and deactivates
     /// what it makes superfluous.
-    fn admit(&mut self, node: NodeId) -> Result<Option<Finding>, Pause> {
+    fn admit(&mut self, source: &impl RuleSource, node: NodeId) -> Result<Option<Finding>, Pause> {
         let control = self.tree.control(node) as usize;
-        if let Some(finding) = self.target_covered(node)? {
+        if let Some(finding) = self.target_covered(source, node)? {
             return Ok(Some(finding));
+        }
+        if self.active.len() <= control {
+            self.active.resize_with(control + 1, || Antichain::new(Keeps::Maximal));
         }
         let antichain = &self.active[control];
         if antichain.some_above(self.tree.vector(node), self.tree.vectors()).is_some() {
@@ -225,18 +215,20 @@ impl<'a> Cover<'a> {
         Ok(None)
     }
 
-    fn target_covered(&self, node: NodeId) -> Result<Option<Finding>, Pause> {
+    fn target_covered(
+        &self,
+        source: &impl RuleSource,
+        node: NodeId,
+    ) -> Result<Option<Finding>, Pause> {
         let vector = self.tree.vector(node);
-        let here = &self.targets[self.tree.control(node) as usize];
-        let Some((target, zone)) = here.iter().find(|(_, zone)| le(zone, vector)) else {
-            return Ok(None);
-        };
-        if !self.rules.is_monotone {
+        let hit = source.target(self.tree.control(node), vector, CapReading::DownwardClosed);
+        let Some(hit) = hit else { return Ok(None) };
+        if !source.is_monotone() {
             let why = "guards or targets with upper bounds: the coverability set \
                        over-approximates them, and it covers a target";
             return Ok(Some(Finding::Inconclusive(StopReason::Incomplete { why: why.into() })));
         }
-        let schedule = unroll::schedule(&self.tree, self.rules, node, *target, zone)?;
+        let schedule = unroll::schedule(&self.tree, source, node, hit)?;
         Ok(Some(Finding::Violated(schedule)))
     }
 
@@ -258,11 +250,11 @@ enum Worklist {
 }
 
 impl Worklist {
-    fn new(order: ExplorationOrder) -> Worklist {
+    fn new(order: &ExplorationOrder) -> Worklist {
         match order {
             ExplorationOrder::DepthFirst => Worklist::Stack(Vec::new()),
             ExplorationOrder::BreadthFirst => Worklist::Queue(VecDeque::new()),
-            ExplorationOrder::BestFirst => Worklist::Heap(BinaryHeap::new()),
+            ExplorationOrder::BestFirst(_) => Worklist::Heap(BinaryHeap::new()),
         }
     }
 

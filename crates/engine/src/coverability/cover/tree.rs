@@ -73,12 +73,12 @@ pub struct Tree {
 
 impl Tree {
     /// An empty tree.
-    pub fn new(n_controls: usize) -> Tree {
+    pub fn new() -> Tree {
         Tree {
             nodes: Vec::new(),
             vectors: VectorStore::default(),
             accelerations: FxHashMap::default(),
-            candidates: vec![BTreeMap::new(); n_controls],
+            candidates: Vec::new(),
             n_candidates: 0,
             sweep_at: CANDIDATES_BEFORE_SWEEP,
         }
@@ -186,6 +186,9 @@ impl Tree {
         this.is_active = true;
         this.signature = signature;
         this.lightest = weight.min(above);
+        if self.candidates.len() <= control {
+            self.candidates.resize_with(control + 1, BTreeMap::new);
+        }
         self.candidates[control].entry(weight).or_default().push(node);
         self.n_candidates += 1;
         if self.n_candidates >= self.sweep_at {
@@ -208,7 +211,8 @@ impl Tree {
         };
         // An equal node is none: if it were active the newcomer would be covered, and
         // leaving its descendants active is harmless.
-        let lighter = self.candidates[control].range(..weight(vector));
+        let Some(candidates) = self.candidates.get(control) else { return Vec::new() };
+        let lighter = candidates.range(..weight(vector));
         let mut dominated: Vec<NodeId> = Vec::new();
         for nodes in lighter.map(|(_, nodes)| nodes) {
             self.vectors.note_compared(nodes.len());

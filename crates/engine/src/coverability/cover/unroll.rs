@@ -11,27 +11,26 @@ use std::ops::ControlFlow;
 use model::{StopReason, TransitionId};
 
 use super::tree::{Acceleration, Birth, NodeId, Tree};
-use crate::coverability::rules::Rules;
 use crate::coverability::rules::precede::Preceding;
+use crate::coverability::rules::source::{RuleSource, TargetHit};
 use crate::coverability::slice::Schedule;
 use crate::kernel::sparse::{OMEGA, idx_of, le, sum, value_at, value_of};
 
 /// Longer schedules are given up: nobody could use them.
 const MAX_STEPS: usize = 1_000_000;
 
-/// The schedule behind `node`, whose vector covers `zone`, the lower bounds of
-/// target number `target`.
+/// The schedule behind `node`, whose vector covers a target.
 ///
 /// # Errors
 /// When the schedule gets too long.
-pub fn schedule(
+pub fn schedule<S: RuleSource>(
     tree: &Tree,
-    rules: &Rules,
+    source: &S,
     node: NodeId,
-    target: usize,
-    zone: &[u64],
+    hit: TargetHit,
 ) -> Result<Schedule, StopReason> {
-    let mut walk = Unrolling { tree, rules, demand: zone.to_vec(), reversed: Vec::new() };
+    let TargetHit { target, lower } = hit;
+    let mut walk = Unrolling { tree, source, demand: lower, reversed: Vec::new() };
     let mut node = node;
     loop {
         for acceleration in tree.accelerations(node).iter().rev() {
@@ -50,14 +49,14 @@ pub fn schedule(
     }
 }
 
-struct Unrolling<'a> {
+struct Unrolling<'a, S> {
     tree: &'a Tree,
-    rules: &'a Rules,
+    source: &'a S,
     demand: Vec<u64>,
     reversed: Vec<u32>,
 }
 
-impl Unrolling<'_> {
+impl<S: RuleSource> Unrolling<'_, S> {
     /// Repeats the path from the acceleration's ancestor to `node` until the demand
     /// on the counters it grew is met.
     fn repeat(&mut self, node: NodeId, acceleration: &Acceleration) -> Result<(), StopReason> {
@@ -102,8 +101,8 @@ impl Unrolling<'_> {
         };
         let can_hold = |counter| within.is_empty() || value_at(within, counter) > 0;
         let preceding = Preceding {
-            rule: &self.rules.rules[rule as usize],
-            n_counters: self.rules.n_counters,
+            rule: self.source.rule(rule),
+            n_counters: self.source.n_counters(),
             can_hold: &can_hold,
         };
         preceding.for_each(&self.demand, &mut buffer, keep)?;

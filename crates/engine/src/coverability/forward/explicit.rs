@@ -6,13 +6,12 @@
 //! do no more, and not sooner, so the first counterexample found has the fewest
 //! steps. Otherwise only equal configurations are.
 
-use model::{CounterSystem, Proof, StopReason, TransitionId};
+use model::{Proof, TransitionId};
 use rustc_hash::FxHashSet;
 
-use crate::coverability::execute::contains;
 use crate::coverability::finding::Finding;
 use crate::coverability::rules::fire::{CapReading, successors};
-use crate::coverability::rules::{Rules, precede};
+use crate::coverability::rules::source::RuleSource;
 use crate::coverability::slice::Schedule;
 use crate::kernel::antichain::{Antichain, Keeps};
 use crate::kernel::budget::{Budget, Pause};
@@ -28,16 +27,13 @@ pub enum SearchEnd {
     Full,
 }
 
-/// A resumable search.
-pub struct Explicit<'a> {
-    system: &'a CounterSystem,
-    rules: &'a Rules,
+/// A resumable search. Its rules come from the same source in every call.
+pub struct Explicit {
     /// Configurations in order of discovery; their vectors have the same index.
     nodes: Vec<ExploredNode>,
     vectors: VectorStore,
     next: usize,
     seen: Seen,
-    targets: Vec<Vec<(usize, Vec<u64>)>>,
     /// Was an initial count cut off at the bound on threads?
     is_cut: bool,
     found: Option<Finding>,
@@ -56,6 +52,7 @@ enum Parent {
 }
 
 enum Seen {
+    /// By control state.
     Dominated(Vec<Antichain>),
     Equal(FxHashSet<(u32, Vec<u64>)>),
 }
@@ -64,42 +61,26 @@ enum Seen {
 /// with upper bounds, where smaller ones are not subsumed.
 const MAX_ROOTS: usize = 20_000;
 
-impl<'a> Explicit<'a> {
+impl Explicit {
     /// A search from initial configurations with at most `n_threads` tokens on each
     /// counter that may have more.
-    ///
-    /// # Errors
-    /// When a bound of a target is out of range.
-    pub fn new(
-        system: &'a CounterSystem,
-        rules: &'a Rules,
-        n_threads: u32,
-    ) -> Result<Explicit<'a>, StopReason> {
-        let mut targets = vec![Vec::new(); rules.n_controls];
-        for (idx, target) in system.targets.iter().enumerate() {
-            let zone = precede::encode(&target.zone, rules.n_counters)?;
-            targets[target.zone.control.idx()].push((idx, zone));
-        }
-        let seen = if rules.is_monotone {
-            let antichains = (0..rules.n_controls).map(|_| Antichain::new(Keeps::Maximal));
-            Seen::Dominated(antichains.collect())
+    pub fn new(source: &impl RuleSource, n_threads: u32) -> Explicit {
+        let seen = if source.is_monotone() {
+            Seen::Dominated(Vec::new())
         } else {
             Seen::Equal(FxHashSet::default())
         };
         let mut search = Explicit {
-            system,
-            rules,
             nodes: Vec::new(),
             vectors: VectorStore::default(),
             next: 0,
             seen,
-            targets,
             is_cut: false,
             found: None,
             n_fired: 0,
         };
-        search.add_roots(n_threads);
-        Ok(search)
+        search.add_roots(source, n_threads);
+        search
     }
 
     /// Goes on until it ends, the budget is spent, or more than `allowed`
@@ -107,7 +88,12 @@ impl<'a> Explicit<'a> {
     ///
     /// # Errors
     /// Why it has not ended.
-    pub fn advance(&mut self, budget: &mut Budget<'_>, allowed: u64) -> Result<SearchEnd, Pause> {
+    pub fn advance(
+        &mut self,
+        source: &mut impl RuleSource,
+        budget: &mut Budget<'_>,
+        allowed: u64,
+    ) -> Result<SearchEnd, Pause> {
         let mut buffer = Vec::new();
         loop {
             if let Some(finding) = self.found.clone() {
@@ -119,7 +105,7 @@ impl<'a> Explicit<'a> {
             if self.n_fired > allowed {
                 return Ok(SearchEnd::Full);
             }
-            self.expand(budget, &mut buffer)?;
+            self.expand(source, budget, &mut buffer)?;
             self.next += 1;
         }
     }
@@ -142,13 +128,13 @@ impl<'a> Explicit<'a> {
         SearchEnd::Found(Finding::Holds(Proof::Cover { configurations }))
     }
 
-    fn add_roots(&mut self, n_threads: u32) {
-        for (idx, zone) in self.system.initial.iter().enumerate() {
+    fn add_roots(&mut self, source: &impl RuleSource, n_threads: u32) {
+        for (idx, zone) in source.initial().iter().enumerate() {
             let mut roots: Vec<Vec<u64>> = vec![Vec::new()];
             for (counter, bounds) in &zone.bounds {
                 let most = bounds.max.unwrap_or(u32::MAX).min(bounds.min.max(n_threads));
                 self.is_cut |= bounds.max != Some(most);
-                let fewest = if self.rules.is_monotone { most } else { bounds.min };
+                let fewest = if source.is_monotone() { most } else { bounds.min };
                 let with = |root: &Vec<u64>, count: u32| {
                     let mut root = root.clone();
                     root.extend((count > 0).then(|| entry(counter.0, count)));
@@ -159,26 +145,32 @@ impl<'a> Explicit<'a> {
                 self.is_cut |= roots.len() > MAX_ROOTS;
             }
             for root in roots {
-                self.add(zone.control.0, &root, Parent::Root(idx));
+                self.add(source, (zone.control.0, &root), Parent::Root(idx));
             }
         }
     }
 
-    fn expand(&mut self, budget: &mut Budget<'_>, buffer: &mut Vec<u64>) -> Result<(), Pause> {
+    fn expand(
+        &mut self,
+        source: &mut impl RuleSource,
+        budget: &mut Budget<'_>,
+        buffer: &mut Vec<u64>,
+    ) -> Result<(), Pause> {
         let control = self.nodes[self.next].control;
         let mut enabled: Vec<u32> = Vec::new();
         let vector = self.vectors.get(self.next as u32).to_vec();
-        self.rules.for_each_leaving(control, &vector, |rule| enabled.push(rule));
+        let asked = source.leaving(control, &vector, &mut enabled);
         let n_left = (self.nodes.len() - self.next) as u64;
         let figures = [("configurations", self.nodes.len() as u64), ("waiting", n_left)];
         let compared = self.vectors.take_work();
-        budget.spend(1 + enabled.len() as u64 + compared, &figures)?;
+        budget.spend(1 + enabled.len() as u64 + compared + asked, &figures)?;
+        let source = &*source;
         for rule_idx in enabled {
-            let rule = &self.rules.rules[rule_idx as usize];
+            let rule = source.rule(rule_idx);
             let birth = Parent::Child { parent: self.next as u32, rule: rule_idx };
             let mut n_splits = 0u64;
             let add = &mut |after: &[u64], _: &Vec<(u32, u32, u32)>| {
-                self.add(rule.to, after, birth);
+                self.add(source, (rule.to, after), birth);
                 n_splits += 1;
                 budget.look_at_times(n_splits as usize)
             };
@@ -188,10 +180,13 @@ impl<'a> Explicit<'a> {
         Ok(())
     }
 
-    fn add(&mut self, control: u32, vector: &[u64], birth: Parent) {
+    fn add(&mut self, source: &impl RuleSource, (control, vector): (u32, &[u64]), birth: Parent) {
         let id = self.nodes.len() as u32;
         match &mut self.seen {
             Seen::Dominated(antichains) => {
+                if antichains.len() <= control as usize {
+                    antichains.resize_with(control as usize + 1, || Antichain::new(Keeps::Maximal));
+                }
                 let antichain = &mut antichains[control as usize];
                 if antichain.some_above(vector, &self.vectors).is_some() {
                     return;
@@ -207,11 +202,10 @@ impl<'a> Explicit<'a> {
             }
         }
         self.nodes.push(ExploredNode { control, birth });
-        let n_counters = self.rules.n_counters;
-        let here = &self.targets[control as usize];
-        let hit = here.iter().find(|(_, zone)| contains(zone, vector, n_counters));
-        if let Some((target, _)) = hit.filter(|_| self.found.is_none()) {
-            self.found = Some(Finding::Violated(self.schedule(id, *target)));
+        if self.found.is_none()
+            && let Some(hit) = source.target(control, vector, CapReading::Exact)
+        {
+            self.found = Some(Finding::Violated(self.schedule(id, hit.target)));
         }
     }
 

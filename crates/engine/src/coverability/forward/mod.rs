@@ -13,22 +13,45 @@
 
 pub mod explicit;
 
-use model::{CounterSystem, StopReason};
+use model::StopReason;
 
 use self::explicit::{Explicit, SearchEnd};
 use super::cover::{Cover, ExplorationOrder};
 use super::finding::{Advance, Finding};
-use super::rules::Rules;
+use super::rules::source::{Compiled, RuleSource};
 use crate::kernel::budget::{Budget, Pause};
 
 /// What the two searches work on: the explicit one needs the counters that the
 /// full slice drops as free, or it could not count threads.
-#[derive(Clone, Copy)]
-pub struct Ground<'a> {
+pub trait Ground {
+    /// Where rules come from.
+    type Source: RuleSource;
+
+    /// The system with all its counters.
+    fn closed(&mut self) -> &mut Self::Source;
+
+    /// The system that has only what matters.
+    fn full(&mut self) -> &mut Self::Source;
+}
+
+/// The two slices of a system.
+pub struct Slices<'a> {
     /// The slice that keeps all counters.
-    pub closed: (&'a CounterSystem, &'a Rules),
+    pub closed: Compiled<'a>,
     /// The full slice.
-    pub full: (&'a CounterSystem, &'a Rules),
+    pub full: Compiled<'a>,
+}
+
+impl<'a> Ground for Slices<'a> {
+    type Source = Compiled<'a>;
+
+    fn closed(&mut self) -> &mut Compiled<'a> {
+        &mut self.closed
+    }
+
+    fn full(&mut self) -> &mut Compiled<'a> {
+        &mut self.full
+    }
 }
 
 /// Which slice a finding is about.
@@ -40,13 +63,12 @@ pub enum About {
     Full,
 }
 
-/// A resumable forward search.
-pub struct Forward<'a> {
-    ground: Ground<'a>,
-    explicit: Option<Explicit<'a>>,
+/// A resumable forward search. It works on the same ground in every call.
+pub struct Forward {
+    explicit: Option<Explicit>,
     n_threads: u32,
     n_complete: Option<u32>,
-    best: Option<Cover<'a>>,
+    best: Option<Cover>,
     turn_work: u64,
 }
 
@@ -59,34 +81,33 @@ const WORK_PER_THREAD_COUNT: u64 = 50_000;
 /// Beyond this many threads the explicit search ends; acceleration is better there.
 const MAX_THREADS: u32 = 64;
 
-impl<'a> Forward<'a> {
-    /// A search on `ground`.
-    ///
-    /// # Errors
-    /// When a bound of a target is out of range.
-    pub fn new(ground: Ground<'a>) -> Result<Forward<'a>, StopReason> {
-        let (system, rules) = ground.full;
-        Ok(Forward {
-            ground,
-            explicit: Some(Explicit::new(ground.closed.0, ground.closed.1, 1)?),
+impl Forward {
+    /// A search on `ground`, whose coverability set is explored in `order`.
+    pub fn new(ground: &mut impl Ground, order: ExplorationOrder) -> Forward {
+        Forward {
+            explicit: Some(Explicit::new(ground.closed(), 1)),
             n_threads: 1,
             n_complete: None,
-            best: Some(Cover::new(system, rules, ExplorationOrder::BestFirst)?),
+            best: Some(Cover::new(order)),
             turn_work: TURN_WORK,
-        })
+        }
     }
 
     /// Goes on until there is a finding or the budget is spent.
     ///
     /// # Errors
     /// Why there is no finding so far.
-    pub fn advance(&mut self, budget: &mut Budget<'_>) -> Result<(About, Finding), Pause> {
+    pub fn advance(
+        &mut self,
+        ground: &mut impl Ground,
+        budget: &mut Budget<'_>,
+    ) -> Result<(About, Finding), Pause> {
         let mut reason = StopReason::Incomplete { why: "forward search found nothing".into() };
         while self.explicit.is_some() || self.best.is_some() {
-            if let Some(finding) = self.explicit_turn(budget)? {
+            if let Some(finding) = self.explicit_turn(ground.closed(), budget)? {
                 return Ok((About::Closed, finding));
             }
-            match self.best_turn(budget) {
+            match self.best_turn(ground.full(), budget) {
                 Ok(Finding::Inconclusive(why)) => {
                     self.best = None;
                     reason = why;
@@ -113,19 +134,23 @@ impl<'a> Forward<'a> {
         figures
     }
 
-    fn best_turn(&mut self, budget: &mut Budget<'_>) -> Advance {
+    fn best_turn(&mut self, full: &mut impl RuleSource, budget: &mut Budget<'_>) -> Advance {
         let Some(best) = &mut self.best else { return Err(Pause::RoundOver) };
         let mut portion = budget.portion(self.turn_work);
-        let result = best.advance(&mut portion);
+        let result = best.advance(full, &mut portion);
         budget.put_back(portion);
         result
     }
 
-    fn explicit_turn(&mut self, budget: &mut Budget<'_>) -> Result<Option<Finding>, Pause> {
+    fn explicit_turn(
+        &mut self,
+        closed: &mut impl RuleSource,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Finding>, Pause> {
         let Some(explicit) = &mut self.explicit else { return Ok(None) };
         let allowed = WORK_PER_THREAD_COUNT.saturating_mul(u64::from(self.n_threads));
         let mut portion = budget.portion(self.turn_work);
-        let result = explicit.advance(&mut portion, allowed);
+        let result = explicit.advance(closed, &mut portion, allowed);
         budget.put_back(portion);
         match result {
             Ok(SearchEnd::Found(finding)) => return Ok(Some(finding)),
@@ -133,27 +158,25 @@ impl<'a> Forward<'a> {
                 if self.n_complete.map_or(0, |n| n) + 1 == self.n_threads {
                     self.n_complete = Some(self.n_threads);
                 }
-                self.next_thread_count()?;
+                self.next_thread_count(closed);
             }
-            Ok(SearchEnd::Full) => self.next_thread_count()?,
+            Ok(SearchEnd::Full) => self.next_thread_count(closed),
             Err(Pause::RoundOver) => {}
             Err(stopped) => return Err(stopped),
         }
         Ok(None)
     }
 
-    fn next_thread_count(&mut self) -> Result<(), Pause> {
+    fn next_thread_count(&mut self, closed: &impl RuleSource) {
         self.n_threads += 1;
-        let (system, rules) = self.ground.closed;
         // Where no initial count is open, more threads change nothing.
-        let is_open = system
-            .initial
+        let is_open = closed
+            .initial()
             .iter()
             .any(|zone| zone.bounds.iter().any(|(_, b)| b.max.is_none_or(|max| max > b.min)));
         self.explicit = None;
         if is_open && self.n_threads <= MAX_THREADS {
-            self.explicit = Some(Explicit::new(system, rules, self.n_threads)?);
+            self.explicit = Some(Explicit::new(closed, self.n_threads));
         }
-        Ok(())
     }
 }

@@ -3,10 +3,12 @@
 //!
 //! `fire.rs` goes forward over configurations with `*`, `precede.rs` backward
 //! over zones. Both have a fast path for plain transitions (no transfer, no
-//! reset, no upper bound), which is one merge of two sorted lists.
+//! reset, no upper bound), which is one merge of two sorted lists. `source.rs` is how forward
+//! searches get at rules, so that these need not all exist before a search starts.
 
 pub mod fire;
 pub mod precede;
+pub mod source;
 
 #[cfg(test)]
 mod tests;
