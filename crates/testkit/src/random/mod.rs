@@ -7,6 +7,7 @@ pub mod driver;
 pub mod flow;
 pub mod murphi;
 pub mod murphi_symmetric;
+pub mod objects;
 pub mod program;
 pub mod refinement;
 pub mod tts;

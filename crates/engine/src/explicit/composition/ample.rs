@@ -70,8 +70,10 @@ impl ThreadStepper<'_> {
         Ok(None)
     }
 
-    /// May a step change whether a target or proposition holds?
+    /// May a step change whether a target or proposition holds? Any may if the program
+    /// does not say what they depend on.
     pub(super) fn is_visible(&mut self, shared: u64, known: &Known) -> bool {
+        let Some(independence) = self.composition.program.independence() else { return true };
         if self.composition.sees_locals {
             return true;
         }
@@ -79,10 +81,7 @@ impl ThreadStepper<'_> {
             Some(visible) => Arc::clone(visible),
             None => {
                 let mut objects = Vec::new();
-                let program = self.composition.program;
-                if let (Some(bytes), Some(independence)) =
-                    (self.cache.bytes(shared), program.independence())
-                {
+                if let Some(bytes) = self.cache.bytes(shared) {
                     independence.visible_objects(&bytes, &mut objects);
                 }
                 if self.visible.len() >= super::stepper::MAX_REMEMBERED {

@@ -22,7 +22,7 @@
 //! the middle of one; here what it looks at in vain counts as its superstep. A step that
 //! creates or ends a thread is the last, since the claim is for a fixed set of threads.
 //! A thread with several ways to go on has a superstep of one step. Ending the program
-//! conflicts with everything.
+//! conflicts with everything, and so does a step that does not say what it touches.
 //! **Races** are seen where both accesses come next. So an access that races with a step
 //! in another superstep is not taken unless it is the first: then some state has both
 //! next, if any run has.
@@ -83,16 +83,20 @@ impl ThreadStepper<'_> {
     ) -> Result<Vec<(u32, Option<Superstep>)>, StopReason> {
         let shared = number_at(state, 0);
         let mut paths = Vec::new();
+        let mut touches_anything = false;
         for slot in 0..self.composition.n_slots {
             let local = number_at(state, slot + 1);
             if local != 0 {
                 let known = self.numbered_steps(shared, local)?;
+                touches_anything |= known.steps.iter().any(|step| !step.is_local);
                 paths.push(self.first_step(shared, slot, &known));
             }
         }
         // In an order that does not depend on slots, so that the choice does not either.
         paths.sort_by_key(|path| number_at(state, path.slot + 1));
-        for idx in 0..paths.len() {
+        // A step that may touch anything conflicts with all others: nobody goes on then.
+        let n_extended = if touches_anything { 0 } else { paths.len() };
+        for idx in 0..n_extended {
             if !paths[idx].is_closed && !conflicts(&paths, idx, &paths[idx].touched[0]) {
                 self.extend(shared, &mut paths, idx)?;
             }

@@ -1,0 +1,230 @@
+//! What the threads of [`super::ObjectProgram`] do: one step for each instruction.
+
+use model::{Access, Footprint, LabelId, StepErrorRef, StepParts, Steps};
+
+use super::{ENDS, N_OBJECTS, N_VALUES, NURSERY, NURSERY_AT, OVER_AT, Part, access, at};
+use crate::rng::Rng;
+
+/// An instruction, and what its footprint says of it.
+#[derive(Clone, Debug)]
+pub(super) struct Instruction {
+    pub(super) operation: Operation,
+    /// Can its access not be half of a race?
+    is_atomic: bool,
+    /// Does it keep to itself what it touches?
+    is_opaque: bool,
+}
+
+/// What an instruction does.
+#[derive(Clone, Debug)]
+pub(super) enum Operation {
+    /// Writes a value.
+    Set { part: Part, value: u8 },
+    /// Counts on.
+    Add { part: Part },
+    /// Reads into the register.
+    Load { part: Part },
+    /// Waits for a value, or for nothing at all.
+    Await { part: Part, value: u8, is_spurious: bool },
+    /// Fails if there is a value.
+    Assert { part: Part, value: u8 },
+    /// Goes elsewhere if the register has a value.
+    Jump { value: u8, to: u8 },
+    /// Goes elsewhere or not.
+    Choose { to: u8 },
+    /// Creates a thread, as long as some may be created, and goes elsewhere.
+    Create { kind: u8, to: u8 },
+    /// Ends the thread.
+    End,
+    /// Ends the program.
+    Exit,
+}
+
+/// The code of one kind of thread, out of so many.
+pub(super) fn random(
+    rng: &mut Rng,
+    (kind, n_kinds): (u32, u32),
+    asserts: bool,
+) -> Vec<Instruction> {
+    let length = rng.between(3, 6);
+    let mut code: Vec<Instruction> = (0..length)
+        .map(|_| Instruction {
+            operation: operation(rng, (kind, n_kinds), length, asserts),
+            is_atomic: rng.chance(60),
+            is_opaque: rng.chance(2),
+        })
+        .collect();
+    let operation = match rng.below(10) {
+        0 | 1 => Operation::Jump { value: 0, to: rng.below(length) as u8 },
+        2 => Operation::Exit,
+        _ => Operation::End,
+    };
+    code.push(Instruction { operation, is_atomic: true, is_opaque: false });
+    code.push(Instruction { operation: Operation::End, is_atomic: true, is_opaque: false });
+    code
+}
+
+fn operation(rng: &mut Rng, (kind, n_kinds): (u32, u32), length: u32, asserts: bool) -> Operation {
+    let object = if rng.chance(65) { kind } else { rng.below(N_OBJECTS) };
+    let part = (object, rng.below(2));
+    let value = rng.below(N_VALUES) as u8;
+    let to = rng.below(length) as u8;
+    match rng.below(20) {
+        0..=6 => Operation::Set { part, value },
+        7 | 8 => Operation::Add { part },
+        9..=11 => Operation::Load { part },
+        12 | 13 => Operation::Await { part, value, is_spurious: rng.chance(25) },
+        14 => Operation::Jump { value, to },
+        15 => Operation::Choose { to },
+        16 if rng.chance(60) => Operation::Create { kind: rng.below(n_kinds) as u8, to },
+        17 | 18 if asserts => Operation::Assert { part, value: value.max(1) },
+        _ => Operation::Set { part, value: 1 },
+    }
+}
+
+impl Instruction {
+    /// Where a thread may be after it, and where threads are that it creates.
+    pub(super) fn next(&self, kind: u8, pc: u8) -> Vec<(u8, u8)> {
+        match self.operation {
+            Operation::End | Operation::Exit => Vec::new(),
+            Operation::Jump { to, .. } | Operation::Choose { to } => {
+                vec![(kind, to), (kind, pc + 1)]
+            }
+            Operation::Create { kind: created, to } => vec![(kind, to), (created, 0)],
+            _ => vec![(kind, pc + 1)],
+        }
+    }
+
+    /// What it may touch.
+    pub(super) fn push_objects(&self, out: &mut Vec<u32>) {
+        if self.is_opaque {
+            out.extend(0..=NURSERY);
+        }
+        match self.operation {
+            Operation::Set { part, .. }
+            | Operation::Add { part }
+            | Operation::Load { part }
+            | Operation::Await { part, .. }
+            | Operation::Assert { part, .. } => out.push(part.0),
+            Operation::Create { .. } => out.push(NURSERY),
+            Operation::End | Operation::Exit => out.push(ENDS),
+            Operation::Jump { .. } | Operation::Choose { .. } => {}
+        }
+    }
+}
+
+/// Where a step leads.
+pub(super) struct Effect {
+    shared: Vec<u8>,
+    /// The place and the register; `None` when the thread has ended.
+    local: Option<(u8, u8)>,
+    created: Option<[u8; 3]>,
+    touched: Option<Access>,
+    violation: Option<StepErrorRef<'static>>,
+    is_spurious: bool,
+}
+
+impl Effect {
+    /// Pushes the steps of a thread that comes to an instruction.
+    pub(super) fn push_all(
+        instruction: &Instruction,
+        (shared, local): (&[u8], &[u8]),
+        label: LabelId,
+        out: &mut Steps,
+    ) {
+        let mut effect = Effect {
+            shared: shared.to_vec(),
+            local: Some((local[1] + 1, local[2])),
+            created: None,
+            touched: None,
+            violation: None,
+            is_spurious: false,
+        };
+        if let Operation::Choose { to } = instruction.operation {
+            effect.push(instruction, local, label, out);
+            effect.local = Some((to, local[2]));
+        }
+        if effect.moves(&instruction.operation, local) || effect.accesses(instruction, out) {
+            effect.push(instruction, local, label, out);
+        }
+    }
+
+    /// Does what is about threads; false if the instruction is about a part of an object.
+    fn moves(&mut self, operation: &Operation, local: &[u8]) -> bool {
+        match *operation {
+            Operation::Jump { value, to } => {
+                let to = if local[2] == value { to } else { local[1] + 1 };
+                self.local = Some((to, local[2]));
+            }
+            Operation::Choose { .. } => {}
+            Operation::Create { kind, to } => {
+                self.touched = Some(access((NURSERY, 0), true, true));
+                self.local = Some((to, local[2]));
+                if self.shared[NURSERY_AT] > 0 {
+                    self.shared[NURSERY_AT] -= 1;
+                    self.created = Some([kind, 0, 0]);
+                }
+            }
+            Operation::End | Operation::Exit => {
+                self.touched = Some(access((ENDS, 0), true, true));
+                self.local = None;
+                self.shared[OVER_AT] = u8::from(matches!(operation, Operation::Exit));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Does what is about a part of an object; false if the thread waits.
+    fn accesses(&mut self, instruction: &Instruction, out: &mut Steps) -> bool {
+        let (part, is_write) = match instruction.operation {
+            Operation::Set { part, .. } | Operation::Add { part } => (part, true),
+            Operation::Load { part }
+            | Operation::Await { part, .. }
+            | Operation::Assert { part, .. } => (part, false),
+            _ => return true,
+        };
+        let touched = access(part, is_write, instruction.is_atomic);
+        self.touched = Some(touched);
+        let here = &mut self.shared[at(part)];
+        match instruction.operation {
+            Operation::Set { value, .. } => *here = value,
+            Operation::Add { .. } => *here = (*here + 1) % N_VALUES as u8,
+            Operation::Load { .. } => self.local = self.local.map(|(pc, _)| (pc, *here)),
+            Operation::Await { value, is_spurious, .. } if *here != value => {
+                out.touch_in_vain(&[touched]);
+                self.is_spurious = is_spurious;
+                return is_spurious;
+            }
+            Operation::Assert { value, .. } => {
+                self.violation = (*here == value).then_some(super::failed());
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn push(&self, instruction: &Instruction, local: &[u8], label: LabelId, out: &mut Steps) {
+        let footprint = match instruction.is_opaque {
+            true => Footprint::Everything,
+            false => Footprint::Known(self.touched.as_slice()),
+        };
+        let after = self.local.map(|(pc, register)| [local[0], pc, register]);
+        let created: Vec<&[u8]> = self.created.iter().map(<[u8; 3]>::as_slice).collect();
+        out.push(StepParts {
+            shared: &self.shared,
+            local: after.as_ref().map(<[u8; 3]>::as_slice),
+            spawned: &created,
+            broadcast: None,
+            footprint,
+            label,
+            violation: self.violation,
+        });
+        if self.is_spurious {
+            out.mark_spurious();
+        }
+        if self.local.is_some_and(|(pc, _)| pc <= local[1]) {
+            out.mark_going_back();
+        }
+    }
+}
