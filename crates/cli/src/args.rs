@@ -18,8 +18,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use engine::Engine;
-use engine::explicit::Switches;
-use model::ThreadCount;
+use model::{GrowingBound, ThreadCount};
 
 use crate::units;
 
@@ -273,7 +272,7 @@ pub struct SearchArgs {
     /// If a switch was left out, nothing is proven.
     #[arg(long, value_name = "K|..K", conflicts_with = "ltl", value_parser = switches)]
     #[arg(help_heading = EXPLICIT_SEARCH)]
-    pub switches: Option<Switches>,
+    pub switches: Option<GrowingBound>,
     /// Run the rules in the interpreter instead of as machine code.
     #[arg(long, help_heading = EXPLICIT_SEARCH)]
     pub interpret: bool,
@@ -408,13 +407,13 @@ fn memory_size(text: &str) -> Result<u64, String> {
     if bytes < 16 << 20 { Err("at least 16M are needed".to_owned()) } else { Ok(bytes) }
 }
 
-fn switches(text: &str) -> Result<Switches, String> {
+fn switches(text: &str) -> Result<GrowingBound, String> {
     let (is_tried, last) = match text.strip_prefix("..") {
         Some(last) => (true, last),
         None => (false, text),
     };
     let last = last.parse().map_err(|_| format!("`{text}` is neither a number nor `..K`"))?;
-    Ok(Switches { first: if is_tried { 0 } else { last }, last })
+    Ok(GrowingBound::new(if is_tried { 0 } else { last }, last))
 }
 
 #[cfg(test)]

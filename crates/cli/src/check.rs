@@ -9,7 +9,9 @@ use anyhow::bail;
 use certify::{Assurance, Rejection};
 use engine::{Engine, Method, explicit};
 use frontend::Question;
-use model::{Context, Deadlock, Fairness, Problem, Stage, StageId, ThreadCount, Verdict};
+use model::{
+    Context, Deadlock, Fairness, Problem, SearchBounds, Stage, StageId, ThreadCount, Verdict,
+};
 use report::json::Evidence;
 use report::text::TextStyle;
 use report::{Effort, Explanation, Run};
@@ -53,11 +55,12 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
     let method = told(args, method(args, loaded, &first))?;
     let machine_code = MachineCode::of(loaded, args.search.interpret);
     plan.search_instead(|problem| machine_code.instead_of(problem));
+    plan.bound_searches(|bounds| as_asked(args, method, first.problem, bounds));
     let line = LiveLine::new(!args.quiet);
     let context = Context::new(&limits, &line);
     let concluded = verify::conclude(&plan, method, context);
     line.clear();
-    let Answer { mut outcome, assurance, stage, searched } = match concluded {
+    let Answer { mut outcome, assurance, stage, attempt, searched } = match concluded {
         Ok(answer) => answer,
         Err(rejection) => return Ok(confess(&rejection)),
     };
@@ -77,6 +80,7 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         outcome: &outcome,
         rechecked: assurance != Assurance::NotRepeated,
         effort: (!args.no_timing).then(|| effort(started)),
+        attempt,
         explanation: args.explain.then_some(explanation),
     };
     publish(args, &run)?;
@@ -93,6 +97,14 @@ fn tries_random_runs(args: &CheckArgs) -> bool {
         && search.max_states.is_none()
         && args.asked.c.abstraction.is_none()
         && !search.no_walks
+}
+
+/// Bounds a search as the user asks. Engines that count threads have no slots for them.
+fn as_asked(args: &CheckArgs, method: Method, problem: Problem<'_>, bounds: &mut SearchBounds) {
+    bounds.max_states = bounds.max_states.into_iter().chain(args.search.max_states).min();
+    bounds.switches = args.search.switches;
+    let has_slots = method.engine == Engine::Explicit || matches!(problem, Problem::ThreadRuns(_));
+    bounds.slots = bounds.slots.filter(|_| has_slots);
 }
 
 fn input(args: &CheckArgs) -> anyhow::Result<Input> {
@@ -217,7 +229,8 @@ fn method(args: &CheckArgs, loaded: &Loaded, first: &Stage<'_>) -> anyhow::Resul
             max_states: search.max_states,
             max_depth: search.bound,
             reduction: reduction(&args.load, &args.asked),
-            switches: search.switches,
+            max_switches: None,
+            slots: None,
         },
     })
 }

@@ -72,6 +72,7 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         outcome: &outcome,
         rechecked,
         effort: (!args.no_timing).then(|| effort(started)),
+        attempt: None,
         explanation: None,
     };
     publish(args, &run)?;
@@ -148,7 +149,7 @@ impl Judged<'_> {
             method.search.symmetry = *symmetry;
         }
         method.search.reduction = self.reduction;
-        verify::search(self.stage, method, model::Context::silent(limits)).verdict
+        verify::search(self.stage, method, model::Context::silent(limits)).outcome.verdict
     }
 }
 

@@ -158,9 +158,7 @@ fn search(
             refused("it is not said for how many threads")
         }
         (Problem::ThreadRuns(problem), Engine::Auto | Engine::Explicit) => match threads {
-            ThreadCount::Exactly(n) => {
-                thread_runs::check(&problem, n, method.search.reduction, context)
-            }
+            ThreadCount::Exactly(n) => thread_runs::check(&problem, n, &method.search, context),
             _ => refused("a formula is checked for a fixed number of threads only"),
         },
         (Problem::Threads(program), Engine::Explicit) => match threads {

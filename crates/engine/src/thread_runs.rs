@@ -3,7 +3,7 @@
 
 use model::{Context, Deadlock, Outcome, StateProblem, ThreadRuns, Verdict};
 
-use crate::explicit::{Reduction, with_growing_slots};
+use crate::explicit::{Reduction, SearchOptions, in_terms_of_threads};
 use crate::ltl;
 
 /// Does every run of `n_threads` threads satisfy the formula? Supersteps are right for
@@ -11,12 +11,12 @@ use crate::ltl;
 pub fn check(
     problem: &ThreadRuns<'_>,
     n_threads: u32,
-    reduction: Reduction,
+    options: &SearchOptions,
     context: Context<'_>,
 ) -> Outcome {
-    let decided = with_growing_slots(problem.program, n_threads, context.limits, |composition| {
-        composition.look_at_runs(match reduction {
-            Reduction::Supersteps if !problem.formula.formula.has_next() => reduction,
+    let decided = in_terms_of_threads(problem.program, n_threads, options.slots, |composition| {
+        composition.look_at_runs(match options.reduction {
+            Reduction::Supersteps if !problem.formula.formula.has_next() => Reduction::Supersteps,
             _ => Reduction::Off,
         });
         let composition = &*composition;

@@ -10,7 +10,7 @@
 
 use model::{
     Attempt, Consequence, Fairness, Implication, Implications, NamedFormula, Plan, Problem,
-    SourceFile, Stage, StageId, ThreadCount, ThreadRuns, Variant,
+    SearchBounds, SourceFile, Stage, StageId, ThreadCount, ThreadRuns, Variant,
 };
 
 use crate::code::Code;
@@ -25,6 +25,9 @@ pub const ACCESSES: Variant = Variant::named("accesses");
 pub const SYNCHRONISATIONS: Variant = Variant::named("synchronisations");
 /// Stores that wait in a store buffer.
 pub const STORE_BUFFERS: Variant = Variant::named("store buffers");
+
+/// A C program starts with one thread, which creates the others.
+const AT_THE_START: ThreadCount = ThreadCount::Exactly(1);
 
 /// States that are searched before random runs are tried.
 const MAX_FIRST_STATES: u64 = 30_000;
@@ -157,8 +160,7 @@ impl CVariants {
     }
 
     /// What is searched, in which order, and what each verdict implies. With
-    /// `random_runs`, some are tried where a search takes long. A C program starts with
-    /// one thread.
+    /// `random_runs`, some are tried where a search takes long.
     pub fn plan(&self, fairness: Fairness, random_runs: bool) -> Plan<'_> {
         if let Some(formula) = &self.formula {
             let runs = ThreadRuns { program: &self.fine, formula, fairness };
@@ -205,12 +207,12 @@ impl CVariants {
 
 /// A search; or a small one, random runs, and then the whole.
 fn attempts(random_runs: bool) -> Vec<Attempt> {
-    let everything = Attempt::Search { max_states: None };
+    let everything = SearchBounds::everything(AT_THE_START);
     match random_runs {
-        false => vec![everything],
+        false => vec![Attempt::Search(everything)],
         true => {
-            let first = Attempt::Search { max_states: Some(MAX_FIRST_STATES) };
-            vec![first, Attempt::RandomRuns, everything]
+            let first = everything.first_states(MAX_FIRST_STATES);
+            vec![Attempt::Search(first), Attempt::RandomRuns, Attempt::Search(everything)]
         }
     }
 }
@@ -228,7 +230,7 @@ fn holds(because: &'static str, buffers: Option<StageId>) -> Implication {
 
 fn stage<'a>(program: &CProgram, problem: Problem<'a>) -> Stage<'a> {
     let (_, semantics) = meaning(program.options());
-    Stage::exact(semantics, problem, ThreadCount::Exactly(1))
+    Stage::exact(semantics, problem, AT_THE_START)
 }
 
 fn buffered_stage(program: &CProgram) -> Stage<'_> {
@@ -256,7 +258,8 @@ fn buffered_stage(program: &CProgram) -> Stage<'_> {
              not explored",
         ),
     };
-    let attempts = vec![Attempt::Search { max_states: Some(MAX_BUFFERED_STATES) }];
+    let first = SearchBounds::everything(AT_THE_START).first_states(MAX_BUFFERED_STATES);
+    let attempts = vec![Attempt::Search(first)];
     Stage { implications, attempts, ..stage(program, Problem::Threads(program)) }
 }
 

@@ -4,8 +4,8 @@
 //! Read in this order: the seams ([`thread_program`] with [`requirements`], [`narrator`],
 //! [`blocking`], [`reductions`] and [`boolean_flow`]; [`counter_system`];
 //! [`transition_system`] with [`symmetry`] and [`rule_code`]), then the answers
-//! ([`verdict`], [`trace`], [`rule`], [`omission`], [`certificate`]) and what they are worth ([`plan`]), then what
-//! surrounds a run ([`limits`], [`source`], [`diagnostic`]).
+//! ([`verdict`], [`trace`], [`rule`], [`omission`], [`certificate`]) and what they are worth
+//! ([`plan`], [`attempt`]), then what surrounds a run ([`limits`], [`source`], [`diagnostic`]).
 //!
 //! Deliberately absent: input and output, and algorithms. Nothing here searches.
 
@@ -24,6 +24,7 @@ pub mod symmetry;
 pub mod thread_program;
 pub mod transition_system;
 
+pub mod attempt;
 pub mod certificate;
 pub mod configuration;
 pub mod cutoff;
@@ -43,6 +44,7 @@ pub mod limits;
 pub mod source;
 
 pub use access::{Access, Lock};
+pub use attempt::{Attempt, AttemptEnd, GrowingBound, SearchBounds, SearchedStage, TriedAttempt};
 pub use blocking::Blocking;
 pub use boolean_flow::{
     Bit, BitExpr, BitVariable, BooleanFlow, FlowEdge, FlowLocation, FlowSpawn, FlowThread,
@@ -61,7 +63,7 @@ pub use limits::{Context, Limits, MemoryLimit, Progress, ProgressSink, Silent};
 pub use ltl::{Fairness, Formula, NamedFormula};
 pub use narrator::{LabelId, MadeAccess, Narrator, StepLabel};
 pub use omission::{Omission, Omissions};
-pub use plan::{Attempt, Consequence, Implication, Implications, Plan, Stage, StageId, Variant};
+pub use plan::{Consequence, Implication, Implications, Plan, Stage, StageId, Variant};
 pub use question::{Deadlock, Problem, StateProblem, ThreadCount, ThreadRuns};
 pub use reductions::{HeapSymmetry, Independence, MatchingAbstraction};
 pub use refinement::{

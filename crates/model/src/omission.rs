@@ -53,7 +53,8 @@ impl Omission {
     pub fn words(&self) -> String {
         match self {
             Omission::Threads { room } => {
-                format!("more than {room} threads would exist at once")
+                let plural = if *room == 1 { "" } else { "s" };
+                format!("more than {room} thread{plural} would exist at once")
             }
             Omission::UnknownSteps { why } => why.clone(),
             Omission::ContextSwitches { bound, between_supersteps } => {

@@ -13,6 +13,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::attempt::{Attempt, SearchBounds};
 use crate::question::{Problem, ThreadCount};
 use crate::rule::Rule;
 use crate::trace::{Trace, Violation};
@@ -71,22 +72,11 @@ pub struct Stage<'a> {
     pub fast: Option<Problem<'a>>,
     /// For how many threads it is asked.
     pub threads: ThreadCount,
-    /// How it is searched, one attempt after the other until one decides.
+    /// How it is searched, one attempt after the other until one decides. An attempt may
+    /// be repeated with larger bounds.
     pub attempts: Vec<Attempt>,
     /// What each verdict implies for the user's question.
     pub implications: Implications,
-}
-
-/// One way to search a stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Attempt {
-    /// A search of everything, given up after so many states.
-    Search {
-        /// Without a number, limits alone end it.
-        max_states: Option<u64>,
-    },
-    /// Random runs: they find errors and prove nothing.
-    RandomRuns,
 }
 
 /// What the verdicts of a stage imply for the user's question.
@@ -200,7 +190,7 @@ impl<'a> Stage<'a> {
             problem,
             fast: None,
             threads,
-            attempts: vec![Attempt::Search { max_states: None }],
+            attempts: vec![Attempt::Search(SearchBounds::everything(threads))],
             implications: Implications::EXACT,
         }
     }
@@ -237,6 +227,16 @@ impl<'a> Plan<'a> {
     pub fn search_instead(&mut self, fast: impl Fn(Problem<'a>) -> Option<Problem<'a>>) {
         for stage in &mut self.stages {
             stage.fast = fast(stage.problem);
+        }
+    }
+
+    /// Changes the bounds of every search, as the user or the engine wants them.
+    pub fn bound_searches(&mut self, change: impl Fn(&mut SearchBounds)) {
+        for attempt in self.stages.iter_mut().flat_map(|stage| &mut stage.attempts) {
+            match attempt {
+                Attempt::Search(bounds) => change(bounds),
+                Attempt::RandomRuns => {}
+            }
         }
     }
 

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::digest::sha256;
 use crate::json_lines::to_text;
 use crate::names::Names;
-use crate::plan::PlanDocument;
+use crate::plan::{PlanDocument, attempt_words};
 use crate::story::{self, Related, SourceMap};
 use crate::text::{proof_size, property_lines, reason_words, verdict_sentence};
 use crate::{Run, snippet, state_table, thread_table, token_table};
@@ -200,6 +200,8 @@ struct Document<'a> {
     engine: &'a str,
     variant: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    attempt: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     plan: Option<PlanDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
     time_seconds: Option<f64>,
@@ -321,6 +323,7 @@ fn document<'a>(run: &Run<'a>, schema: &'static str) -> Document<'a> {
         rechecked: reason.is_none() && run.rechecked,
         engine: &outcome.engine,
         variant: run.problem.variant().name().to_owned(),
+        attempt: run.attempt.as_ref().map(attempt_words),
         plan: run.explanation.as_ref().map(PlanDocument::of),
         time_seconds: run.effort.map(|effort| effort.elapsed.as_millis() as f64 / 1000.0),
         peak_memory: run.effort.and_then(|effort| effort.peak_memory),

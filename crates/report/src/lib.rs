@@ -34,7 +34,7 @@ pub mod witness;
 
 use std::time::Duration;
 
-use model::{Outcome, Plan, Problem, SourceFile, StageId, ThreadCount};
+use model::{Attempt, Outcome, Plan, Problem, SearchedStage, SourceFile, StageId, ThreadCount};
 
 /// One finished run, as the formats show it.
 #[derive(Clone, Copy)]
@@ -51,6 +51,8 @@ pub struct Run<'a> {
     pub rechecked: bool,
     /// What it cost; `None` leaves it out, so that output can be compared.
     pub effort: Option<Effort>,
+    /// The attempt that gave the answer, where one is known.
+    pub attempt: Option<Attempt>,
     /// How the answer came about, where the user wants to know.
     pub explanation: Option<Explanation<'a>>,
 }
@@ -60,8 +62,8 @@ pub struct Run<'a> {
 pub struct Explanation<'a> {
     /// What was to be searched, and what each verdict implies.
     pub plan: &'a Plan<'a>,
-    /// The stages that were searched, in order.
-    pub searched: &'a [StageId],
+    /// The stages that were searched, in order, and how.
+    pub searched: &'a [SearchedStage],
     /// The stage whose verdict is the answer.
     pub answering: StageId,
 }

@@ -1,12 +1,17 @@
 //! How an answer came about: the stages of its plan, which of them were searched, and what
 //! their verdicts imply. For people, and for programs.
 
-use model::{Attempt, Consequence, Implication, Implications, Stage, StageId};
+use std::borrow::Cow;
+
+use model::{
+    Attempt, AttemptEnd, Consequence, Implication, Implications, SearchBounds, SearchedStage,
+    Stage, StageId, TriedAttempt,
+};
 use serde::Serialize;
 
 use crate::Explanation;
-use crate::layout::{paragraph, plain};
-use crate::text::property_lines;
+use crate::layout::{counted, paragraph, plain};
+use crate::text::{property_lines, reason_words};
 
 /// Width of the column of verdicts.
 const VERDICT_WIDTH: usize = 10;
@@ -32,6 +37,10 @@ fn stage_text(
     let asked: Vec<String> = property_lines(stage.problem).iter().map(|line| plain(line)).collect();
     out.push_str(&paragraph("     asks: ", 11, &asked.join("; "), width));
     out.push_str(&paragraph("     searches: ", 15, &attempts_words(&stage.attempts), width));
+    for (idx, tried) in explanation.tried(id).iter().enumerate() {
+        let first = if idx == 0 { "     tried: " } else { "            " };
+        out.push_str(&paragraph(first, 12, &tried_words(tried), width));
+    }
     for (verdict, implication) in told_apart(&stage.implications) {
         let first = format!("     {verdict:<VERDICT_WIDTH$} ");
         out.push_str(&paragraph(&first, VERDICT_WIDTH + 6, &implied(implication), width));
@@ -41,7 +50,8 @@ fn stage_text(
 
 /// What became of a stage.
 fn done(explanation: &Explanation<'_>, id: StageId) -> &'static str {
-    match explanation.searched.contains(&id) {
+    let is_searched = explanation.searched.iter().any(|searched| searched.stage == id);
+    match is_searched {
         _ if explanation.answering == id => "gave the answer",
         true => "searched",
         false => "not needed",
@@ -70,13 +80,83 @@ fn implied(implication: &Implication) -> String {
     format!("{consequence}: {}", implication.because)
 }
 
+/// What is planned: the attempts, then what makes a search start again.
 fn attempts_words(attempts: &[Attempt]) -> String {
-    let words = attempts.iter().map(|attempt| match attempt {
-        Attempt::Search { max_states: None } => "everything".to_owned(),
-        Attempt::Search { max_states: Some(n) } => format!("the first {n} states"),
-        Attempt::RandomRuns => "random runs".to_owned(),
+    let words: Vec<String> = attempts.iter().map(|attempt| extent(attempt).to_string()).collect();
+    let mut words = words.join(", then ");
+    let bounds = attempts.iter().find_map(|attempt| match attempt {
+        Attempt::Search(bounds) => Some(bounds),
+        Attempt::RandomRuns => None,
     });
-    words.collect::<Vec<_>>().join(", then ")
+    if let Some(SearchBounds { switches: Some(switches), .. }) = bounds {
+        let (first, last) = (switches.first(), switches.last());
+        words.push_str(&match switches.can_grow() {
+            true => format!(
+                "; with at most {} per run, and one more each time none of these runs fails, up \
+                 to {last}",
+                switches_words(first)
+            ),
+            false => format!("; with at most {} per run", switches_words(last)),
+        });
+    }
+    if let Some(SearchBounds { slots: Some(slots), .. }) = bounds {
+        words.push_str(&format!(
+            "; with {}, and with twice as many whenever a new thread finds none, up to {}",
+            counted(slots.first() as usize, "thread slot"),
+            slots.last()
+        ));
+    }
+    words
+}
+
+/// How much an attempt searches.
+fn extent(attempt: &Attempt) -> Cow<'static, str> {
+    match attempt {
+        Attempt::Search(SearchBounds { max_states: None, .. }) => "everything".into(),
+        Attempt::Search(SearchBounds { max_states: Some(n), .. }) => {
+            format!("the first {n} states").into()
+        }
+        Attempt::RandomRuns => "random runs".into(),
+    }
+}
+
+/// An attempt with its bounds: `everything, with 4 thread slots`.
+pub(crate) fn attempt_words(attempt: &Attempt) -> String {
+    let mut words = extent(attempt).into_owned();
+    let Attempt::Search(bounds) = attempt else { return words };
+    if let Some(switches) = bounds.switches {
+        words.push_str(&format!(", with at most {}", switches_words(switches.now())));
+    }
+    if let Some(slots) = bounds.slots {
+        words.push_str(&format!(", with {}", counted(slots.now() as usize, "thread slot")));
+    }
+    words
+}
+
+fn switches_words(n: u32) -> String {
+    let plural = if n == 1 { "" } else { "es" };
+    format!("{n} pre-emptive context switch{plural}")
+}
+
+fn tried_words(tried: &TriedAttempt) -> String {
+    format!("{}: {}", attempt_words(&tried.attempt), end_words(&tried.end))
+}
+
+fn end_words(end: &AttemptEnd) -> String {
+    match end {
+        AttemptEnd::Holds => "holds".to_owned(),
+        AttemptEnd::Violated => "violated".to_owned(),
+        AttemptEnd::Open(reason) => reason_words(reason),
+        AttemptEnd::NothingFound => "no error met".to_owned(),
+    }
+}
+
+impl Explanation<'_> {
+    /// The attempts that were made at a stage.
+    fn tried(&self, stage: StageId) -> &[TriedAttempt] {
+        let searched = self.searched.iter().find(|searched| searched.stage == stage);
+        searched.map_or(&[], |searched| &searched.tried)
+    }
 }
 
 /// The plan for programs.
@@ -85,6 +165,8 @@ pub(crate) struct PlanDocument {
     stages: Vec<StageDocument>,
     /// Indices of the stages that were searched, in order.
     searched: Vec<usize>,
+    /// The attempts that were made, in order.
+    tried: Vec<TriedDocument>,
     /// Index of the stage whose verdict is the answer.
     answering: usize,
 }
@@ -96,6 +178,13 @@ struct StageDocument {
     property: Vec<String>,
     searches: Vec<String>,
     implications: Vec<ImplicationDocument>,
+}
+
+#[derive(Serialize)]
+struct TriedDocument {
+    stage: usize,
+    attempt: String,
+    end: String,
 }
 
 #[derive(Serialize)]
@@ -111,7 +200,8 @@ impl PlanDocument {
     pub(crate) fn of(explanation: &Explanation<'_>) -> PlanDocument {
         PlanDocument {
             stages: explanation.plan.stages().iter().map(stage_document).collect(),
-            searched: explanation.searched.iter().map(|stage| stage.0).collect(),
+            searched: explanation.searched.iter().map(|searched| searched.stage.0).collect(),
+            tried: explanation.searched.iter().flat_map(tried_documents).collect(),
             answering: explanation.answering.0,
         }
     }
@@ -125,6 +215,14 @@ fn stage_document(stage: &Stage<'_>) -> StageDocument {
         searches: stage.attempts.iter().map(|one| attempts_words(&[*one])).collect(),
         implications: stage.implications.by_name().map(implication_document).into(),
     }
+}
+
+fn tried_documents(searched: &SearchedStage) -> impl Iterator<Item = TriedDocument> {
+    searched.tried.iter().map(|tried| TriedDocument {
+        stage: searched.stage.0,
+        attempt: attempt_words(&tried.attempt),
+        end: end_words(&tried.end),
+    })
 }
 
 fn implication_document(

@@ -107,6 +107,7 @@ fn with_run<T>(outcome: &Outcome, effort: Option<Effort>, show: impl Fn(&Run<'_>
         outcome,
         rechecked: true,
         effort,
+        attempt: None,
         explanation: None,
     })
 }

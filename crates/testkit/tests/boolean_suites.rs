@@ -31,7 +31,7 @@ fn holds(texts: &Texts, engine: Engine) -> bool {
     let model = texts.load().unwrap_or_else(|error| panic!("{name}: {error}"));
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
     let outcome =
-        engine::check(model.problem(), ThreadCount::Any, engine, Context::silent(&limits));
+        verify::check(model.problem(), ThreadCount::Any, engine, Context::silent(&limits));
     certify::check(model.problem(), ThreadCount::Any, &outcome.verdict, &limits)
         .unwrap_or_else(|rejection| panic!("{name}, {}: {rejection}", engine.name()));
     match outcome.verdict {

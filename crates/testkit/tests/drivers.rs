@@ -60,7 +60,7 @@ fn decided(driver: &Driver, (threads, engine): (ThreadCount, Engine)) -> bool {
     let texts = Texts::new(Language::BooleanProgram, "driver.bp", &driver.text);
     let model = texts.load().expect("drivers are programs");
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
-    let outcome = engine::check(model.problem(), threads, engine, Context::silent(&limits));
+    let outcome = verify::check(model.problem(), threads, engine, Context::silent(&limits));
     certify::check(model.problem(), threads, &outcome.verdict, &Limits::none())
         .unwrap_or_else(|rejection| panic!("rejected: {rejection}\n{}", driver.text));
     match outcome.verdict {

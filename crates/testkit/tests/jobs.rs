@@ -14,7 +14,7 @@ const TIME: Duration = Duration::from_secs(5);
 
 fn run(system: &System, jobs: usize) -> Outcome {
     let limits = Limits { deadline: Some(Instant::now() + TIME), jobs, ..Limits::none() };
-    engine::check(system.problem(), ThreadCount::Any, Engine::Auto, Context::silent(&limits))
+    verify::check(system.problem(), ThreadCount::Any, Engine::Auto, Context::silent(&limits))
 }
 
 fn was_cut(outcome: &Outcome) -> bool {

@@ -18,7 +18,7 @@ fn n_steps(text: &str, threads: ThreadCount, time: Duration) -> Result<usize, Bo
     let model = Texts::new(Language::Tts, "chain.tts", text).load().expect("a model");
     let problem: Problem<'_> = model.problem();
     let limits = Limits { deadline: Some(Instant::now() + time), ..Limits::none() };
-    let outcome = engine::check(problem, threads, Engine::Auto, Context::silent(&limits));
+    let outcome = verify::check(problem, threads, Engine::Auto, Context::silent(&limits));
     certify::check(problem, threads, &outcome.verdict, &limits).expect("it is accepted");
     match outcome.verdict {
         Verdict::Violated(Trace::Threads(trace)) => Ok(trace.steps.len()),

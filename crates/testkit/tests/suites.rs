@@ -70,7 +70,7 @@ fn judge(instance: &Instance) -> Result<bool, String> {
     };
     let problem = model.problem();
     let limits = Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
-    let outcome = engine::check(problem, ThreadCount::Any, Engine::Auto, Context::silent(&limits));
+    let outcome = verify::check(problem, ThreadCount::Any, Engine::Auto, Context::silent(&limits));
     certify::check(problem, ThreadCount::Any, &outcome.verdict, &Limits::none())
         .map_err(|rejection| format!("rejected: {rejection}"))?;
     let answer = match outcome.verdict {

@@ -142,7 +142,7 @@ fn judge_one(
 }
 
 fn run(program: &FlowProgram, threads: ThreadCount, engine: Engine) -> Outcome {
-    engine::check(Problem::Threads(program), threads, engine, Context::silent(&limits()))
+    verify::check(Problem::Threads(program), threads, engine, Context::silent(&limits()))
 }
 
 fn was_cut(outcome: &Outcome) -> bool {
@@ -324,6 +324,6 @@ fn a_full_memory_ends_the_search_with_its_reason() {
     let limits = Limits { memory: Some(memory), ..Limits::none() };
     let problem = Problem::Threads(&program);
     let outcome =
-        engine::check(problem, ThreadCount::Any, Engine::Symbolic, Context::silent(&limits));
+        verify::check(problem, ThreadCount::Any, Engine::Symbolic, Context::silent(&limits));
     assert_eq!(outcome.verdict, Verdict::Unknown(StopReason::MemoryLimit));
 }

@@ -11,9 +11,12 @@ mod stage;
 
 use certify::{Assurance, Rejection};
 use engine::Method;
-use model::{Consequence, Context, Implication, Outcome, Plan, StageId, StopReason, Verdict};
+use model::{
+    Attempt, Consequence, Context, Implication, Outcome, Plan, Problem, SearchedStage, Stage,
+    StageId, StopReason, ThreadCount, Verdict,
+};
 
-pub use stage::{recheck, search};
+pub use stage::{Found, recheck, search};
 
 /// An answer that may be printed.
 #[derive(Clone, Debug)]
@@ -24,8 +27,21 @@ pub struct Answer {
     pub assurance: Assurance,
     /// The stage whose verdict it is.
     pub stage: StageId,
-    /// The stages that were searched, in order.
-    pub searched: Vec<StageId>,
+    /// The attempt of that stage which gave it.
+    pub attempt: Option<Attempt>,
+    /// The stages that were searched, in order, and how.
+    pub searched: Vec<SearchedStage>,
+}
+
+/// Asks an input with a single meaning: searches its only stage, without a re-check.
+pub fn check(
+    problem: Problem<'_>,
+    threads: ThreadCount,
+    method: impl Into<Method>,
+    context: Context<'_>,
+) -> Outcome {
+    let stage = Stage::exact("the input as it is written", problem, threads);
+    search(&stage, method.into(), context).outcome
 }
 
 /// Searches the stages of `plan` for as long as their verdicts leave the question open.
@@ -41,13 +57,13 @@ pub fn conclude(
     let mut standing = None;
     let mut next = Some(StageId(0));
     while let Some(stage) = next {
-        searched.push(stage);
-        let outcome = search(plan.stage(stage), method, context);
+        let Found { outcome, attempt, tried } = search(plan.stage(stage), method, context);
+        searched.push(SearchedStage { stage, tried });
         context.progress.phase("re-checking the answer");
         let (outcome, assurance) = recheck(plan.stage(stage), outcome, context.limits)?;
         let implication = plan.stage(stage).implications.of(&outcome.verdict);
         next = implication.next();
-        let found = Answer { outcome, assurance, stage, searched: Vec::new() };
+        let found = Answer { outcome, assurance, stage, attempt, searched: Vec::new() };
         standing = weigh(standing, found, implication);
     }
     let answer = standing.unwrap_or_else(undecided);
@@ -74,7 +90,13 @@ fn undecided() -> Answer {
         statistics: Vec::new(),
         notes: Vec::new(),
     };
-    Answer { outcome, assurance: Assurance::Proved, stage: StageId(0), searched: Vec::new() }
+    Answer {
+        outcome,
+        assurance: Assurance::Proved,
+        stage: StageId(0),
+        attempt: None,
+        searched: Vec::new(),
+    }
 }
 
 #[cfg(test)]

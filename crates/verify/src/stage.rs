@@ -3,30 +3,114 @@
 
 use certify::{Assurance, Rejection};
 use engine::Method;
-use model::{Attempt, Context, Limits, Outcome, Stage, StopReason, Verdict};
+use model::{
+    Attempt, AttemptEnd, Context, GrowingBound, Limits, Omission, Outcome, SearchBounds, Stage,
+    StopReason, TriedAttempt, Verdict,
+};
 
-/// Tries the attempts of a stage until one of them decides.
-pub fn search(stage: &Stage<'_>, method: Method, context: Context<'_>) -> Outcome {
-    let mut open: Option<Outcome> = None;
-    for attempt in &stage.attempts {
-        if open.as_ref().is_some_and(|open| is_pointless(*attempt, open)) {
-            continue;
-        }
-        let Some(outcome) = try_once(stage, *attempt, method, context) else { continue };
-        let is_decided = !matches!(outcome.verdict, Verdict::Unknown(_));
-        if is_decided || context.limits.check().is_err() {
-            return outcome;
-        }
-        open = Some(outcome);
-    }
-    open.unwrap_or_else(nothing_tried)
+/// What a search of a stage has found, and how.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The verdict that decides, or the last one that says why nothing was decided.
+    pub outcome: Outcome,
+    /// The attempt whose verdict it is.
+    pub attempt: Option<Attempt>,
+    /// All attempts that were made, in order.
+    pub tried: Vec<TriedAttempt>,
 }
 
-/// Would the attempt end like the search before it, which has decided nothing? A larger
-/// search decides more only where the number of states ended the smaller one.
-fn is_pointless(attempt: Attempt, open: &Outcome) -> bool {
-    let was_cut_short = matches!(open.verdict, Verdict::Unknown(StopReason::StateLimit { .. }));
-    matches!(attempt, Attempt::Search { .. }) && !was_cut_short
+/// Tries the attempts of a stage until one of them decides. An attempt whose verdict is open
+/// because of a bound that can grow is repeated with a larger one.
+pub fn search(stage: &Stage<'_>, method: Method, context: Context<'_>) -> Found {
+    let mut found = Found { outcome: nothing_tried(), attempt: None, tried: Vec::new() };
+    for attempt in &stage.attempts {
+        let mut next = found.is_worthwhile(*attempt).then(|| found.with_known_slots(*attempt));
+        while let Some(attempt) = next {
+            let Some(outcome) = try_once(stage, attempt, method, context) else {
+                found.tried.push(TriedAttempt { attempt, end: AttemptEnd::NothingFound });
+                break;
+            };
+            next = attempt.wider(&outcome.verdict);
+            found.take(attempt, outcome);
+            if found.is_decided() || context.limits.check().is_err() {
+                return found.with_switches_note();
+            }
+        }
+    }
+    found.with_switches_note()
+}
+
+impl Found {
+    fn take(&mut self, attempt: Attempt, outcome: Outcome) {
+        self.tried.push(TriedAttempt { attempt, end: AttemptEnd::of(&outcome.verdict) });
+        self.attempt = Some(attempt);
+        self.outcome = outcome;
+    }
+
+    fn is_decided(&self) -> bool {
+        !matches!(self.outcome.verdict, Verdict::Unknown(_))
+    }
+
+    /// Could the attempt decide more than the search before it, which has decided nothing? A
+    /// larger search does so only where the number of states ended the smaller one.
+    fn is_worthwhile(&self, attempt: Attempt) -> bool {
+        let was_cut_short =
+            matches!(self.outcome.verdict, Verdict::Unknown(StopReason::StateLimit { .. }));
+        match attempt {
+            Attempt::Search(_) => self.attempt.is_none() || was_cut_short,
+            Attempt::RandomRuns => true,
+        }
+    }
+
+    /// The attempt with the slots that an earlier search was found to need.
+    fn with_known_slots(&self, attempt: Attempt) -> Attempt {
+        match (attempt, self.bounds()) {
+            (Attempt::Search(bounds), Some(known)) => Attempt::Search(bounds.with_slots_of(&known)),
+            _ => attempt,
+        }
+    }
+
+    /// The bounds of the search whose verdict it is.
+    fn bounds(&self) -> Option<SearchBounds> {
+        match self.attempt {
+            Some(Attempt::Search(bounds)) => Some(bounds),
+            Some(Attempt::RandomRuns) | None => None,
+        }
+    }
+
+    /// Says what growing bounds on context switches have shown.
+    fn with_switches_note(mut self) -> Found {
+        let switches = self.bounds().and_then(|bounds| bounds.switches);
+        let note = switches.and_then(|switches| self.switches_note(switches));
+        self.outcome.notes.extend(note);
+        self
+    }
+
+    fn switches_note(&self, switches: GrowingBound) -> Option<String> {
+        let (first, bound) = (switches.first(), switches.now());
+        match &self.outcome.verdict {
+            Verdict::Violated(_) if bound > first && self.only_switches_were_left_out() => Some(
+                format!("with fewer than {bound} pre-emptive context switches there is no error"),
+            ),
+            Verdict::Holds(_) => Some(format!(
+                "no run needs more than {bound} pre-emptive context switches: all were explored"
+            )),
+            _ => None,
+        }
+    }
+
+    /// Did smaller bounds leave out switches alone? Threads that found no slot do not count:
+    /// such a search was repeated with more.
+    fn only_switches_were_left_out(&self) -> bool {
+        self.tried.iter().all(|tried| match &tried.end {
+            AttemptEnd::Open(StopReason::UnderApproximated { omitted }) => {
+                omitted.iter().all(|omission| {
+                    matches!(omission, Omission::ContextSwitches { .. } | Omission::Threads { .. })
+                })
+            }
+            _ => true,
+        })
+    }
 }
 
 /// What one attempt finds; `None` if there is nothing to say of it.
@@ -38,16 +122,16 @@ fn try_once(
 ) -> Option<Outcome> {
     let problem = stage.fast.unwrap_or(stage.problem);
     match attempt {
-        Attempt::Search { max_states } => {
-            method.search.max_states = smaller(method.search.max_states, max_states);
+        Attempt::Search(bounds) => {
+            let max_states = method.search.max_states;
+            method.search.max_states = max_states.into_iter().chain(bounds.max_states).min();
+            method.search.slots = bounds.slots.or(method.search.slots);
+            let max_switches = bounds.switches.map(GrowingBound::now);
+            method.search.max_switches = max_switches.or(method.search.max_switches);
             Some(engine::check(problem, stage.threads, method, context))
         }
         Attempt::RandomRuns => engine::random_runs(problem, context.limits),
     }
-}
-
-fn smaller(one: Option<u64>, other: Option<u64>) -> Option<u64> {
-    one.into_iter().chain(other).min()
 }
 
 fn nothing_tried() -> Outcome {

@@ -4,11 +4,11 @@
 use engine::{Engine, Method};
 use frontend::{Inputs, Language, Model, Question};
 use model::{
-    Attempt, Consequence, Context, Implication, Implications, Limits, Plan, SourceFile, Stage,
-    StageId, StopReason, ThreadCount, Verdict,
+    Attempt, AttemptEnd, Consequence, Context, GrowingBound, Implication, Implications, Limits,
+    Omission, Plan, SearchBounds, SourceFile, Stage, StageId, StopReason, ThreadCount, Verdict,
 };
 
-use crate::{Answer, conclude};
+use crate::{Answer, conclude, search};
 
 /// A thread system whose error needs two threads.
 const UNSAFE: &str = "2 2\n0 0 -> 1 1\n1|1,1\n1 0 -> 1 1\n";
@@ -32,6 +32,10 @@ fn run(stages: Vec<Stage<'_>>) -> Answer {
     conclude(&Plan::new(stages), method, Context::silent(&limits)).expect("re-checks pass")
 }
 
+fn searched(answer: &Answer) -> Vec<StageId> {
+    answer.searched.iter().map(|searched| searched.stage).collect()
+}
+
 fn then(consequence: Consequence) -> Implication {
     Implication { consequence, because: "the test says so", note: Some("noted") }
 }
@@ -45,7 +49,7 @@ fn the_verdict_of_an_exact_stage_is_the_answer() {
     ));
     let answer = run(vec![stage(&wrong, Implications::EXACT)]);
     assert!(matches!(answer.outcome.verdict, Verdict::Violated(_)));
-    assert_eq!(answer.searched, [StageId(0)]);
+    assert_eq!(searched(&answer), [StageId(0)]);
 }
 
 #[test]
@@ -56,7 +60,8 @@ fn a_verdict_that_leaves_the_question_open_is_never_the_answer() {
     let skipped = stage(&wrong, Implications::EXACT);
     let answer = run(vec![first, skipped, stage(&safe, Implications::EXACT)]);
     assert!(matches!(answer.outcome.verdict, Verdict::Holds(_)));
-    assert_eq!((answer.stage, answer.searched), (StageId(2), vec![StageId(0), StageId(2)]));
+    assert_eq!(searched(&answer), [StageId(0), StageId(2)]);
+    assert_eq!(answer.stage, StageId(2));
 }
 
 #[test]
@@ -87,7 +92,9 @@ fn a_plan_in_which_nothing_answers_is_undecided() {
 fn a_search_that_was_cut_short_is_followed_by_a_larger_one() {
     let wrong = model(UNSAFE);
     let attempts = |sizes: &[Option<u64>]| -> Vec<Attempt> {
-        sizes.iter().map(|&max_states| Attempt::Search { max_states }).collect()
+        let everything = SearchBounds::everything(ThreadCount::Exactly(2));
+        let bounds = sizes.iter().map(|&max_states| SearchBounds { max_states, ..everything });
+        bounds.map(Attempt::Search).collect()
     };
     let small = Stage { attempts: attempts(&[Some(1)]), ..stage(&wrong, Implications::EXACT) };
     let verdict = run(vec![small]).outcome.verdict;
@@ -95,6 +102,96 @@ fn a_search_that_was_cut_short_is_followed_by_a_larger_one() {
     let grown =
         Stage { attempts: attempts(&[Some(1), None]), ..stage(&wrong, Implications::EXACT) };
     assert!(matches!(run(vec![grown]).outcome.verdict, Verdict::Violated(_)));
+}
+
+/// The error needs a thread that is interrupted between its two steps.
+const INTERRUPTED: &str = "4 4\n0 0 -> 1 1\n1 1 -> 0 0\n1 0 -> 2 2\n2 1 -> 3 3\n3|3\n";
+/// A thread spawns another, up to three in all.
+const SPAWNING: &str = "4 2\n0 0 +> 1 1\n1 0 +> 2 1\n3|1,1\n";
+
+/// The bounds and ends of the attempts at the first stage.
+fn tried(answer: &Answer) -> Vec<(SearchBounds, AttemptEnd)> {
+    let bounds = |attempt| match attempt {
+        Attempt::Search(bounds) => bounds,
+        Attempt::RandomRuns => panic!("no random runs were planned"),
+    };
+    let tried = answer.searched[0].tried.iter();
+    tried.map(|tried| (bounds(tried.attempt), tried.end.clone())).collect()
+}
+
+fn left_out(end: &AttemptEnd) -> Vec<Omission> {
+    let AttemptEnd::Open(StopReason::UnderApproximated { omitted }) = end else {
+        return Vec::new();
+    };
+    omitted.iter().cloned().collect()
+}
+
+#[test]
+fn a_search_is_repeated_with_more_slots_until_new_threads_find_one() {
+    let spawning = model(SPAWNING);
+    let mut only = stage(&spawning, Implications::EXACT);
+    only.threads = ThreadCount::Exactly(1);
+    let everything = SearchBounds::everything(only.threads);
+    only.attempts = vec![Attempt::Search(everything)];
+    let answer = run(vec![only.clone()]);
+    assert!(matches!(answer.outcome.verdict, Verdict::Holds(_)), "{:?}", answer.outcome.verdict);
+    let tried = tried(&answer);
+    let slots: Vec<u32> =
+        tried.iter().map(|(bounds, _)| bounds.slots.expect("it is bounded").now()).collect();
+    assert_eq!(slots, [1, 2, 4]);
+    assert_eq!(left_out(&tried[0].1), [Omission::Threads { room: 1 }]);
+    assert_eq!(left_out(&tried[1].1), [Omission::Threads { room: 2 }]);
+    assert_eq!(tried[2].1, AttemptEnd::Holds);
+    assert_eq!(answer.attempt, Some(Attempt::Search(tried[2].0)));
+    // A larger search starts with the slots that the smaller one needed.
+    let small = SearchBounds { slots: tried[2].0.slots, ..everything.first_states(2) };
+    only.attempts = vec![Attempt::Search(small), Attempt::Search(everything)];
+    assert_eq!(self::tried(&run(vec![only]))[1], tried[2]);
+}
+
+#[test]
+fn switches_are_added_until_there_is_an_error_or_none_is_left_out() {
+    let (safe, wrong) = (model(SAFE), model(INTERRUPTED));
+    let bounded = |model, last| {
+        let mut plan = Plan::new(vec![stage(model, Implications::EXACT)]);
+        let switches = GrowingBound::new(0, last);
+        plan.bound_searches(|bounds| bounds.switches = Some(switches));
+        run(plan.stages().to_vec())
+    };
+    let answer = bounded(&wrong, 9);
+    assert!(matches!(answer.outcome.verdict, Verdict::Violated(_)));
+    let n_switches = |answer: &Answer| -> Vec<u32> {
+        let tried = tried(answer);
+        tried.iter().map(|(bounds, _)| bounds.switches.expect("it is bounded").now()).collect()
+    };
+    assert_eq!(n_switches(&answer), [0, 1]);
+    let is_said = |answer: &Answer, note: &str| answer.outcome.notes.iter().any(|n| n == note);
+    assert!(is_said(&answer, "with fewer than 1 pre-emptive context switches there is no error"));
+    let answer = bounded(&wrong, 0);
+    let omission = Omission::ContextSwitches { bound: 0, between_supersteps: false };
+    assert_eq!(left_out(&tried(&answer)[0].1), [omission]);
+    let answer = bounded(&safe, 9);
+    assert!(matches!(answer.outcome.verdict, Verdict::Holds(_)));
+    assert!(answer.outcome.notes.iter().any(|note| note.contains("no run needs more than")));
+}
+
+/// Were all runs with fewer switches searched? Not if long ones were left out.
+#[test]
+fn nothing_is_said_of_fewer_switches_where_runs_were_cut_at_a_depth() {
+    let text =
+        INTERRUPTED.replace("4 4\n", "4 8\n0 0 -> 0 4\n0 4 -> 0 5\n0 5 -> 0 6\n0 6 -> 0 7\n");
+    let wrong = model(&text);
+    let mut plan = Plan::new(vec![stage(&wrong, Implications::EXACT)]);
+    plan.bound_searches(|bounds| bounds.switches = Some(GrowingBound::new(0, 9)));
+    let mut method = Method::from(Engine::Explicit);
+    let limits = Limits::none();
+    for (max_depth, is_said) in [(None, true), (Some(3), false)] {
+        method.search.max_depth = max_depth;
+        let found = search(plan.stage(StageId(0)), method, Context::silent(&limits));
+        assert!(matches!(found.outcome.verdict, Verdict::Violated(_)));
+        let note = |note: &String| note.starts_with("with fewer than 1 pre-emptive");
+        assert_eq!(found.outcome.notes.iter().any(note), is_said, "{max_depth:?}");
+    }
 }
 
 #[test]

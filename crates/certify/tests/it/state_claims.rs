@@ -217,7 +217,7 @@ fn what_a_system_leaves_out_is_not_claimed_to_be_without_error() {
     let mut graph = Graph::new();
     graph.edges[2] = vec![1, 0];
     graph.cut = vec![2];
-    let left_out = Rejection::LeftOut { what: "more than 1 threads would exist at once".into() };
+    let left_out = Rejection::LeftOut { what: "more than 1 thread would exist at once".into() };
     assert_eq!(graph.judge(&exhausted(3), None), Err(left_out.clone()));
     // Nor that a state is out of reach.
     graph.truth[1].clear();

@@ -94,7 +94,7 @@ impl<'a> Work<'a> {
     fn check(&self, program: &dyn ThreadProgram) -> Result<Outcome, Rejection> {
         let problem = Problem::Threads(program);
         let (asked, method) = (ThreadCount::Any, Method::from(self.args.engine));
-        let mut outcome = engine::check(problem, asked, method, self.context());
+        let mut outcome = verify::check(problem, asked, method, self.context());
         match certify::check(problem, asked, &outcome.verdict, self.limits) {
             Ok(_) => {}
             Err(Rejection::Stopped(reason)) => outcome.verdict = Verdict::Unknown(reason),

@@ -226,6 +226,13 @@ fn the_plan_is_explained_in_text_and_json() {
     assert_eq!(document["plan"]["searched"], serde_json::json!([0, 2]));
     assert_eq!(document["plan"]["answering"], serde_json::json!(2));
     assert_eq!(document["plan"]["stages"][1]["variant"], "accesses");
+    let tried = &document["plan"]["tried"];
+    assert_eq!(tried[0]["end"], "more than 1 thread would exist at once", "{tried}");
+    assert_eq!(tried[1]["attempt"], "the first 30000 states, with 2 thread slots", "{tried}");
+    let last = tried.as_array().and_then(|tried| tried.last()).expect("something was tried");
+    assert_eq!((&last["stage"], &last["end"]), (&2.into(), &"violated".into()));
+    assert_eq!(document["attempt"], last["attempt"]);
+    assert!(text.contains("the first 30000 states, with 2 thread slots: "), "{text}");
 }
 
 #[test]

@@ -46,13 +46,13 @@ pub mod composition;
 #[cfg(test)]
 mod tests;
 
-use model::{Context, Outcome, PropertyKind, StateProblem};
+use model::{Context, GrowingBound, Outcome, PropertyKind, StateProblem};
 
 use expand::SharedSearch;
 
 pub use composition::check_threads;
+pub(crate) use composition::in_terms_of_threads;
 pub(crate) use composition::random_runs::check as check_random_runs;
-pub(crate) use composition::with_growing_slots;
 pub use survey::{Example, Failure, Survey, survey};
 
 /// In which order states are expanded.
@@ -98,15 +98,6 @@ pub enum Reduction {
     Supersteps,
 }
 
-/// How many pre-emptive context switches runs may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Switches {
-    /// The first bound that is tried.
-    pub first: u32,
-    /// The last one: bounds are tried one by one until there is an answer.
-    pub last: u32,
-}
-
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -123,7 +114,11 @@ pub struct SearchOptions {
     /// Which interleavings of threads are left out because others lead to the same.
     pub reduction: Reduction,
     /// For threads: ask only about runs with so few pre-emptive context switches.
-    pub switches: Option<Switches>,
+    pub max_switches: Option<u32>,
+    /// For threads: how many a state has room for; as many as there are at the start, if
+    /// it is not said. A search whose slots can grow ends with the first thread that finds
+    /// none.
+    pub slots: Option<GrowingBound>,
 }
 
 impl Default for SearchOptions {
@@ -135,7 +130,8 @@ impl Default for SearchOptions {
             max_states: None,
             max_depth: None,
             reduction: Reduction::default(),
-            switches: None,
+            max_switches: None,
+            slots: None,
         }
     }
 }

@@ -5,12 +5,12 @@ mod chain;
 mod spawner;
 
 use engine::explicit::composition::{Composition, check_threads};
-use engine::explicit::{self, Order, Reduction, SearchOptions, Storage, Switches};
+use engine::explicit::{self, Order, Reduction, SearchOptions, Storage};
 use engine::{Engine, Method, ltl};
 use model::{
-    Context, Deadlock, Fairness, Formula, Limits, NamedFormula, Omission, Outcome, Problem,
-    PropertyKind, StateProblem, StopReason, ThreadCount, ThreadProgram, ThreadRuns,
-    TransitionSystem, Verdict,
+    Context, Deadlock, Fairness, Formula, GrowingBound, Limits, NamedFormula, Omission, Outcome,
+    Problem, PropertyKind, SearchBounds, StateProblem, StopReason, ThreadCount, ThreadProgram,
+    ThreadRuns, TransitionSystem, Verdict,
 };
 
 use chain::Chain;
@@ -171,8 +171,28 @@ fn ask_about_threads(
     program: &dyn ThreadProgram,
     options: &SearchOptions,
 ) -> Result<(), StopReason> {
+    ask_within(program, options, SearchBounds::everything(ThreadCount::Exactly(1)))
+}
+
+/// Searches with larger and larger bounds, as a plan does.
+fn ask_within(
+    program: &dyn ThreadProgram,
+    options: &SearchOptions,
+    mut bounds: SearchBounds,
+) -> Result<(), StopReason> {
     let limits = silent(1);
-    answer(&check_threads(program, 1, options, Context::silent(&limits)))
+    loop {
+        let options = SearchOptions {
+            slots: bounds.slots,
+            max_switches: bounds.switches.map(GrowingBound::now),
+            ..*options
+        };
+        let outcome = check_threads(program, 1, &options, Context::silent(&limits));
+        match bounds.wider(&outcome.verdict) {
+            Some(wider) => bounds = wider,
+            None => return answer(&outcome),
+        }
+    }
 }
 
 #[test]
@@ -191,7 +211,8 @@ fn a_program_that_does_not_know_all_steps_is_never_proven() {
         let formula = always();
         for fairness in [Fairness::None, Fairness::Weak] {
             let runs = ThreadRuns { program: &program, formula: &formula, fairness };
-            let method = Method { engine: Engine::Explicit, search: options };
+            let search = SearchOptions { slots: Some(GrowingBound::new(2, 2)), ..options };
+            let method = Method { engine: Engine::Explicit, search };
             let (problem, threads) = (Problem::ThreadRuns(runs), ThreadCount::Exactly(1));
             let outcome = engine::check(problem, threads, method, context);
             leaves_out("runs", &answer(&outcome), &unknown);
@@ -208,18 +229,21 @@ fn a_program_that_does_not_know_all_steps_is_never_proven() {
 #[test]
 fn bounded_switches_and_an_abstraction_prove_nothing_where_they_leave_out_something() {
     let program = Spawner::default();
-    let with = |first, last| SearchOptions {
-        switches: Some(Switches { first, last }),
-        ..SearchOptions::default()
+    let with = |program: &Spawner, first, last| {
+        let bounds = SearchBounds {
+            switches: Some(GrowingBound::new(first, last)),
+            ..SearchBounds::everything(ThreadCount::Exactly(1))
+        };
+        ask_within(program, &SearchOptions::default(), bounds)
     };
     let bounded = Omission::ContextSwitches { bound: 0, between_supersteps: false };
-    leaves_out("switches", &ask_about_threads(&program, &with(0, 0)), &bounded);
+    leaves_out("switches", &with(&program, 0, 0), &bounded);
     // Bounds grow until none is in the way.
-    assert_eq!(ask_about_threads(&program, &with(0, 9)), Ok(()));
+    assert_eq!(with(&program, 0, 9), Ok(()));
     let alike = Spawner { is_abstract: true, ..Spawner::default() };
     let matched = Omission::Abstraction { name: spawner::ABSTRACTION.into() };
     leaves_out("abstraction", &ask_about_threads(&alike, &SearchOptions::default()), &matched);
-    let both = ask_about_threads(&alike, &with(0, 0));
+    let both = with(&alike, 0, 0);
     leaves_out("both", &both, &bounded);
     leaves_out("both", &both, &matched);
     let short = SearchOptions { max_depth: Some(1), ..SearchOptions::default() };

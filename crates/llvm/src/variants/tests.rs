@@ -1,6 +1,6 @@
 //! Plans of C programs ask what they should, in the right order.
 
-use model::{Attempt, Consequence, Fairness, Plan, StageId};
+use model::{Attempt, Consequence, Fairness, Plan, SearchBounds, StageId, ThreadCount};
 
 use super::{ACCESSES, CVariants, Compiled, OPERATIONS, STORE_BUFFERS, SYNCHRONISATIONS, Wanted};
 use crate::machine::{Granularity, Options};
@@ -60,6 +60,7 @@ fn the_smallest_steps_alone_are_one_stage() {
     let plan = plain.plan(Fairness::None, true);
     assert_eq!(names(&plan), [OPERATIONS.name()]);
     let attempts = &plan.stages()[0].attempts;
-    assert_eq!(attempts.last(), Some(&Attempt::Search { max_states: None }));
+    let everything = SearchBounds::everything(ThreadCount::Exactly(1));
+    assert_eq!(attempts.last(), Some(&Attempt::Search(everything)));
     assert_eq!(attempts[1], Attempt::RandomRuns);
 }

@@ -190,6 +190,7 @@ pub fn with_run<T>(outcome: &Outcome, show: impl Fn(&Run<'_>) -> T) -> T {
         outcome,
         rechecked: true,
         effort: None,
+        attempt: None,
         explanation: None,
     })
 }

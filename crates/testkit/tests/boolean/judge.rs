@@ -193,7 +193,7 @@ fn texts(text: &str) -> Texts {
 /// that it is shrunk as well.
 fn run(problem: Problem<'_>, threads: ThreadCount, engine: Engine) -> Result<Outcome, String> {
     let limits = || Limits { deadline: Some(Instant::now() + TIME_PER_RUN), ..Limits::none() };
-    let check = || engine::check(problem, threads, engine, Context::silent(&limits()));
+    let check = || verify::check(problem, threads, engine, Context::silent(&limits()));
     let outcome = catch_unwind(AssertUnwindSafe(check))
         .map_err(|_| format!("{} for {threads:?}: panicked", engine.name()))?;
     // A re-check that is cut short believes nothing.

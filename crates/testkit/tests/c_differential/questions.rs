@@ -4,14 +4,15 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use engine::explicit::{self, Reduction, Switches};
+use engine::explicit::{self, Reduction};
 use engine::{Engine, Method};
 use llvm::code::{Code, NumberStyle, Shape as ValueShape};
 use llvm::machine::{Granularity, Options};
 use llvm::memory::SharedStore;
 use llvm::{CProgram, Observer, Questions};
 use model::{
-    Context, Fairness, Formula, Limits, NamedFormula, Problem, ThreadCount, ThreadRuns, Verdict,
+    Context, Fairness, Formula, GrowingBound, Limits, NamedFormula, Plan, Problem, Stage, StageId,
+    ThreadCount, ThreadRuns, Verdict,
 };
 use testkit::random::c::{Shape, Threads, threads};
 use testkit::rng::Rng;
@@ -169,11 +170,23 @@ fn invariant_is_as_seen(code: &Code, asked: &Asked, behaviour: &Behaviour) -> Re
 
 /// Is it violated? `None` if that is not known.
 fn verdict(problem: Problem<'_>, search: explicit::SearchOptions) -> Result<Option<bool>, String> {
+    bounded_verdict(problem, search, None)
+}
+
+/// The same for runs with few pre-emptive context switches.
+fn bounded_verdict(
+    problem: Problem<'_>,
+    search: explicit::SearchOptions,
+    switches: Option<GrowingBound>,
+) -> Result<Option<bool>, String> {
     let limits = Limits { deadline: Some(Instant::now() + TIME), jobs: 1, ..Limits::none() };
-    let threads = ThreadCount::Exactly(1);
     let method = Method { search, ..Method::from(Engine::Explicit) };
-    let outcome = engine::check(problem, threads, method, Context::silent(&limits));
-    certify::check(problem, threads, &outcome.verdict, &limits)
+    let stage = Stage::exact("the program", problem, ThreadCount::Exactly(1));
+    let mut plan = Plan::new(vec![stage]);
+    plan.bound_searches(|bounds| bounds.switches = switches);
+    let stage = plan.stage(StageId(0));
+    let outcome = verify::search(stage, method, Context::silent(&limits)).outcome;
+    certify::check(problem, stage.threads, &outcome.verdict, &limits)
         .map_err(|rejection| format!("the re-check rejects an answer ({search:?}): {rejection}"))?;
     Ok(match outcome.verdict {
         Verdict::Holds(_) => Some(false),
@@ -241,13 +254,13 @@ fn switches_end_with_all(code: &Code, asked: &Asked) -> Result<u64, String> {
             let program = program(code, *granularity)?;
             let observer = asked.observer(&program, "!=")?;
             let program = program.with_invariant("it", observer).map_err(|why| why.0)?;
-            let switches = bound.map(|(first, last)| Switches { first, last });
+            let switches = bound.map(|(first, last)| GrowingBound::new(first, last));
             let search = explicit::SearchOptions {
                 reduction: *reduction,
-                switches,
                 ..explicit::SearchOptions::default()
             };
-            answers.push((what, bound, verdict(Problem::Threads(&program), search)?));
+            let found = bounded_verdict(Problem::Threads(&program), search, switches)?;
+            answers.push((what, bound, found));
         }
     }
     let all = answers[bounds.len() - 1].2;

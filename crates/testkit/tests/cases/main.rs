@@ -152,7 +152,7 @@ fn answer(case: &Case, model: &Model, way: &Way) -> Result<Outcome, String> {
     let problem = model.problem_asking(case.question);
     let time = if way.may_pass { TIME_IN_VAIN } else { TIME_PER_RUN };
     let limits = Limits { deadline: Some(Instant::now() + time), ..Limits::none() };
-    let run = |problem| engine::check(problem, case.threads, way.method, Context::silent(&limits));
+    let run = |problem| verify::check(problem, case.threads, way.method, Context::silent(&limits));
     let outcome = match (model, problem) {
         (Model::States(model), Problem::States(problem)) if !way.interpret => {
             let compiled = jit::compile(model.rule_program(), model.as_ref());
@@ -174,6 +174,7 @@ fn render(case: &Case, problem: Problem<'_>, outcome: &Outcome) -> String {
         outcome,
         rechecked: true,
         effort: None,
+        attempt: None,
         explanation: None,
     };
     report::text::render(&run, &TextStyle::default())

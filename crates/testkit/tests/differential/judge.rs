@@ -117,7 +117,7 @@ fn guarded(
     engine: Engine,
     time: Duration,
 ) -> Result<Outcome, String> {
-    let run = || engine::check(problem, threads, engine, Context::silent(&limits(time)));
+    let run = || verify::check(problem, threads, engine, Context::silent(&limits(time)));
     catch_unwind(AssertUnwindSafe(run)).map_err(|_| format!("{}: panicked", engine.name()))
 }
 

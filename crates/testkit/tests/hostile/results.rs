@@ -51,7 +51,7 @@ fn extreme_numbers_in_saved_results_are_refused_or_harmless() {
         let texts = Texts::new(language, "model", text);
         let model = texts.load().expect("our own models are right");
         let problem = model.problem();
-        let outcome = engine::check(problem, threads, engine, Context::silent(&limits()));
+        let outcome = verify::check(problem, threads, engine, Context::silent(&limits()));
         assert!(!matches!(outcome.verdict, Verdict::Unknown(_)), "{engine:?}: {text}");
         let files = &texts.files;
         let run = Run {
@@ -61,6 +61,7 @@ fn extreme_numbers_in_saved_results_are_refused_or_harmless() {
             outcome: &outcome,
             rechecked: true,
             effort: None,
+            attempt: None,
             explanation: None,
         };
         let saved = report::json::render(&run, Evidence::Included);

@@ -77,7 +77,7 @@ fn judge(pair: &RandomPair, tally: &mut Tally) -> Result<(), String> {
 fn is_safe(pair: &RandomPair) -> Result<bool, String> {
     let problem = Problem::Threads(&pair.specification);
     let asked = ThreadCount::Any;
-    let outcome = engine::check(problem, asked, Engine::Backward, Context::silent(&Limits::none()));
+    let outcome = verify::check(problem, asked, Engine::Backward, Context::silent(&Limits::none()));
     certify::check(problem, asked, &outcome.verdict, &Limits::none())
         .map_err(|rejection| format!("rejected: {rejection}"))?;
     Ok(matches!(outcome.verdict, Verdict::Holds(_)))

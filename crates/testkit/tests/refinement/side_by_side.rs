@@ -98,7 +98,7 @@ fn is_safe(pairs: &[RandomPair; 2]) -> Result<bool, String> {
     let asked = ThreadCount::Any;
     let expected = nearest_error(programs);
     for engine in [Engine::Backward, Engine::Auto] {
-        let outcome = engine::check(problem, asked, engine, Context::silent(&Limits::none()));
+        let outcome = verify::check(problem, asked, engine, Context::silent(&Limits::none()));
         certify::check(problem, asked, &outcome.verdict, &Limits::none())
             .map_err(|rejection| format!("rejected: {rejection}"))?;
         let is_error = match &outcome.verdict {

@@ -12,9 +12,10 @@
 //! asks so, there is no deadlock and no race. A step that is itself an error is a fault.
 //! **Names.** Where a program has objects that can be renamed, every successor is
 //! renamed to a canonical form; [`Composition::thread_trace`] undoes that.
-//! **Spawning** takes free slots. A step that finds too few does not happen, and
-//! its omission is told: nothing is proven then. Nor is it when the program says that there
-//! may be more steps than it knows.
+//! **Spawning** takes free slots. A step that finds too few does not happen, and its
+//! omission is recorded: nothing is proven then, and the plan may try more slots
+//! (`model::attempt`). Nor is anything proven when the program says that there may be more
+//! steps than it knows.
 //! **Reductions.** Interleavings that show nothing new are left out by ample sets
 //! (`ample.rs`) or supersteps (`superstep.rs`). If the user wants it, so are runs with many
 //! context switches (`turns.rs`) and states that match others (`matching.rs`): then nothing
@@ -44,8 +45,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use model::symmetry::{CodeSegment, IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
 use model::{
-    Choice, ChoiceLabel, Context, Deadlock, Ending, Fairness, Field, HeapSymmetry, Limits,
-    MatchingAbstraction, Omission, Outcome, Property, Requirements, Scope, StateProblem, Stepper,
+    Choice, ChoiceLabel, Context, Deadlock, Ending, Fairness, Field, GrowingBound, HeapSymmetry,
+    Limits, MatchingAbstraction, Outcome, Property, Requirements, Scope, StateProblem, Stepper,
     StopReason, Store, Symmetry, ThreadProgram, Trace, TransitionSystem, Verdict,
 };
 
@@ -56,11 +57,6 @@ use stores::{NUMBER_BITS, Stores};
 
 /// Slots that a choice has room to name.
 const MAX_SLOTS: u32 = 1000;
-
-/// Slots that a search for spawning threads goes up to: so many for each thread at
-/// the start, and at least so many in all.
-const MOST_SLOTS_PER_THREAD: u32 = 4;
-const MIN_MOST_SLOTS: u32 = 64;
 
 /// Threads of a program, as a transition system.
 pub struct Composition<'a> {
@@ -91,8 +87,8 @@ pub struct Composition<'a> {
     completed: AtomicBool,
 }
 
-/// Goes through all states of `n_threads` threads, those of templates with a fixed
-/// multiplicity included, and gives the answer in terms of threads.
+/// Searches all states of `n_threads` threads, those of templates with a fixed multiplicity
+/// included, within the bounds of `options`. The answer is in terms of threads.
 pub fn check_threads(
     program: &dyn ThreadProgram,
     n_threads: u32,
@@ -105,37 +101,15 @@ pub fn check_threads(
         limits.jobs = 1;
     }
     let (options, context) = (&options, context.within(&limits));
-    let Some(switches) = options.switches else {
-        return check_bounded(program, n_threads, options, None, context);
-    };
-    let mut bound = switches.first;
-    loop {
-        let mut outcome = check_bounded(program, n_threads, options, Some(bound), context);
-        let is_open = wants_more_switches(&outcome.verdict);
-        if !is_open || bound >= switches.last {
-            outcome.notes.extend(switches_note(&outcome.verdict, bound, switches.first));
-            return outcome;
-        }
-        bound += 1;
-    }
-}
-
-fn check_bounded(
-    program: &dyn ThreadProgram,
-    n_threads: u32,
-    options: &SearchOptions,
-    max_switches: Option<u32>,
-    context: Context<'_>,
-) -> Outcome {
-    let decided = with_growing_slots(program, n_threads, context.limits, |composition| {
+    let decided = in_terms_of_threads(program, n_threads, options.slots, |composition| {
         composition.reduction = match options.reduction {
             // Ample sets preserve neither the number of steps nor that of switches.
             Reduction::AmpleSets if options.max_depth.is_some() => Reduction::Off,
-            Reduction::AmpleSets if max_switches.is_some() => Reduction::Off,
+            Reduction::AmpleSets if options.max_switches.is_some() => Reduction::Off,
             Reduction::Supersteps if options.max_depth.is_some() => Reduction::Off,
             reduction => reduction,
         };
-        composition.bound_switches(max_switches);
+        composition.bound_switches(options.max_switches);
         let composition = &*composition;
         let problem = StateProblem {
             system: composition,
@@ -148,57 +122,24 @@ fn check_bounded(
     decided.unwrap_or_else(super::verdict::of_no_search)
 }
 
-/// Would more context switches tell more? Not where something else is left out as well that
-/// they do not bring back.
-fn wants_more_switches(verdict: &Verdict) -> bool {
-    let Verdict::Unknown(StopReason::UnderApproximated { omitted }) = verdict else { return false };
-    matches!(omitted.iter().next(), Some(Omission::ContextSwitches { .. }))
-}
-
-/// Was there no room for a thread?
-fn wants_more_slots(verdict: &Verdict) -> bool {
-    let Verdict::Unknown(StopReason::UnderApproximated { omitted }) = verdict else { return false };
-    omitted.iter().any(|omission| matches!(omission, Omission::Threads { .. }))
-}
-
-/// What trying one bound after the other has shown.
-fn switches_note(verdict: &Verdict, bound: u32, first: u32) -> Option<String> {
-    match verdict {
-        Verdict::Violated(_) if bound > first => {
-            Some(format!("with fewer than {bound} pre-emptive context switches there is no error"))
-        }
-        Verdict::Holds(_) => Some(format!(
-            "no run needs more than {bound} pre-emptive context switches: all were explored"
-        )),
-        _ => None,
-    }
-}
-
-/// What `decide` says of `n_threads` threads, in terms of threads. Where it is
-/// undecided because spawned threads found no slot, it is asked again with more.
+/// What `decide` says of `n_threads` threads in so many slots, in terms of threads.
 ///
 /// # Errors
 /// There is no such composition.
-pub(crate) fn with_growing_slots(
+pub(crate) fn in_terms_of_threads(
     program: &dyn ThreadProgram,
     n_threads: u32,
-    limits: &Limits,
+    slots: Option<GrowingBound>,
     decide: impl Fn(&mut Composition<'_>) -> Outcome,
 ) -> Result<Outcome, StopReason> {
-    let most = n_threads.saturating_mul(MOST_SLOTS_PER_THREAD).max(MIN_MOST_SLOTS);
-    let mut n_slots = n_threads;
-    loop {
-        let mut composition = Composition::with_slots(program, n_threads, n_slots)?;
-        composition.ends_when_cut = n_slots < most;
-        let mut outcome = decide(&mut composition);
-        outcome.verdict = composition.told_of_threads(outcome.verdict);
-        outcome.notes.extend(composition.endless_note(&outcome.verdict));
-        let is_open = wants_more_slots(&outcome.verdict);
-        if !(is_open && n_slots < most && limits.check().is_ok()) {
-            return Ok(outcome);
-        }
-        n_slots = n_slots.saturating_mul(2).clamp(2, most);
-    }
+    let n_slots = slots.map_or(n_threads, GrowingBound::now);
+    let mut composition = Composition::with_slots(program, n_threads, n_slots)?;
+    composition.ends_when_cut = slots.is_some_and(GrowingBound::can_grow);
+    let mut outcome = decide(&mut composition);
+    outcome.verdict = composition.told_of_threads(outcome.verdict);
+    outcome.notes.extend(composition.endless_note(&outcome.verdict));
+    outcome.statistics.extend(composition.figures());
+    Ok(outcome)
 }
 
 impl<'a> Composition<'a> {
@@ -274,6 +215,13 @@ impl<'a> Composition<'a> {
     /// Where it stands in a state whose turn it was, if switches are bounded.
     fn turn_place(&self) -> u32 {
         self.n_slots + 1
+    }
+
+    /// What the search had room for.
+    fn figures(&self) -> impl Iterator<Item = (String, u64)> {
+        let switches = self.max_switches.map(|n| ("context switches allowed".to_owned(), n.into()));
+        let slots = ("thread slots".to_owned(), self.n_slots.into());
+        std::iter::once(slots).chain(switches)
     }
 
     /// Says that nothing was found wrong with runs of which none comes to its end. Where

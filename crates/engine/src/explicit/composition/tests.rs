@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use model::{
-    BroadcastId, Context, Footprint, LabelId, Limits, Multiplicity, Narrator, Problem,
-    Requirements, StepErrorRef, StepLabel, StepParts, Steps, StopReason, Store, TargetShape,
-    Template, ThreadCount, ThreadProgram, Trace, Verdict, Violation,
+    BroadcastId, Context, Footprint, LabelId, Limits, Multiplicity, Narrator, Outcome, Problem,
+    Requirements, SearchBounds, StepErrorRef, StepLabel, StepParts, Steps, StopReason, Store,
+    TargetShape, Template, ThreadCount, ThreadProgram, Trace, Verdict, Violation,
 };
 
 use super::super::tests::systems::Random;
@@ -212,6 +212,19 @@ fn naive(table: &Table, n_threads: u32, max_live: usize) -> Option<Result<usize,
     None
 }
 
+/// Searches with more and more slots, as a plan does.
+fn with_growing_slots(table: &Table, n_threads: u32, options: &SearchOptions) -> Outcome {
+    let mut bounds = SearchBounds::everything(ThreadCount::Exactly(n_threads));
+    loop {
+        let options = SearchOptions { slots: bounds.slots, ..*options };
+        let outcome = check_threads(table, n_threads, &options, Context::silent(&Limits::none()));
+        match bounds.wider(&outcome.verdict) {
+            Some(wider) => bounds = wider,
+            None => return outcome,
+        }
+    }
+}
+
 #[test]
 fn threads_of_random_programs_reach_what_the_naive_search_reaches() {
     let (mut n_safe, mut n_wrong) = (0, 0);
@@ -220,7 +233,7 @@ fn threads_of_random_programs_reach_what_the_naive_search_reaches() {
         let n_threads = 1 + (seed % 4) as u32;
         let order = if seed % 2 == 0 { Order::BreadthFirst } else { Order::DepthFirst };
         let options = SearchOptions { order, ..SearchOptions::default() };
-        let outcome = check_threads(&table, n_threads, &options, Context::silent(&Limits::none()));
+        let outcome = with_growing_slots(&table, n_threads, &options);
         match (naive(&table, n_threads, 8), &outcome.verdict) {
             (Some(Ok(n_states)), Verdict::Holds(_)) => {
                 n_safe += 1;
