@@ -11,6 +11,7 @@ mod observe;
 mod reconstruction;
 mod reductions;
 mod requirements;
+mod run_step;
 mod start;
 
 pub use observe::Observer;
@@ -241,13 +242,18 @@ impl CProgram {
         })
     }
 
-    /// One way to run a step, pushed to `out`.
-    fn one_way(&self, machine: &mut Machine<'_>, bytes: &mut [Vec<u8>; 2], out: &mut Steps) {
+    /// One way to run a step from these stores, pushed to `out`.
+    fn one_way(
+        &self,
+        machine: &mut Machine<'_>,
+        (shared, local): (&[u8], &[u8]),
+        bytes: &mut [Vec<u8>; 2],
+        out: &mut Steps,
+    ) {
         let label = self.label_of(machine.memory.thread());
-        match machine.run() {
+        match self.run_step(machine, shared, local) {
             Ok(ran) => {
-                let seen = machine.memory.footprint().last_origin();
-                let label = seen.map_or(label, |(function, pc)| self.label_at(function, pc));
+                let label = self.label_of_step(machine, label);
                 self.push(machine, bytes, StepEnd { label, ran, error: None }, out);
                 if machine.is_spurious {
                     out.mark_spurious();
@@ -260,29 +266,38 @@ impl CProgram {
                 out.touch_in_vain(machine.memory.footprint().accesses());
                 out.end_way(stop == Stop::Assumed);
             }
-            Err(Stop::Error(error)) => {
+            Err(Stop::Error(error)) if self.asks(error.rule) => {
                 let label = self.label_of(machine.memory.thread());
-                if error.rule == Rule::Assertion && !self.asks(error.rule) {
-                    // Nobody asked whether it fails, and if it does the program ends.
-                    machine.memory.end_program();
-                    self.push(machine, bytes, StepEnd { label, ran: Ran::Ended, error: None }, out);
-                } else if self.asks(error.rule) {
-                    let end = StepEnd { label, ran: Ran::Running, error: Some(&error) };
-                    self.push(machine, bytes, end, out);
-                } else {
-                    let what =
-                        format!("a rule is broken that was not asked about: {}", error.message);
-                    out.set_incomplete(self.at_place(what, label));
-                }
+                let end = StepEnd { label, ran: Ran::Running, error: Some(&error) };
+                self.push(machine, bytes, end, out);
             }
-            Err(Stop::Refused(why)) => {
-                out.set_incomplete(self.at_place(why, self.label_of(machine.memory.thread())));
+            Err(Stop::Error(error)) => {
+                let what = format!("a rule is broken that was not asked about: {}", error.message);
+                self.push_unknown(machine, what, out);
             }
+            Err(Stop::Refused(why)) => self.push_unknown(machine, why, out),
         }
         if machine.is_cut {
             let why = "inputs were tried with some of their values only";
             out.set_incomplete(self.at_place(why.into(), label));
         }
+    }
+
+    /// A step of which only the beginning is known: that was reached, whatever comes next.
+    fn push_unknown(&self, machine: &Machine<'_>, why: String, out: &mut Steps) {
+        out.touch_in_vain(machine.memory.footprint().accesses());
+        out.set_incomplete(self.at_place(why, self.label_of(machine.memory.thread())));
+    }
+
+    /// The label of a step that has run: of what it touched last, or of the assertion that
+    /// ends the program, or of where it began.
+    fn label_of_step(&self, machine: &Machine<'_>, first: LabelId) -> LabelId {
+        let memory = &machine.memory;
+        if memory.shared().is_over() && !memory.frames().is_empty() {
+            return self.label_of(memory.thread());
+        }
+        let seen = memory.footprint().last_origin();
+        seen.map_or(first, |(function, pc)| self.label_at(function, pc))
     }
 
     fn asks(&self, rule: Rule) -> bool {
@@ -363,13 +378,20 @@ impl ThreadProgram for CProgram {
                 if machine.memory.shared().is_over() {
                     return;
                 }
-                self.one_way(machine, bytes, out);
+                self.one_way(machine, (shared, local), bytes, out);
                 if !machine.tape.advance() {
                     return;
                 }
             }
         });
         self.note_blind_spots(shared, out);
+    }
+
+    fn has_object(&self, shared: &[u8], object: u32) -> bool {
+        self.with_scratch(|scratch| {
+            scratch.shared.decode(shared);
+            scratch.shared.object(object).is_some()
+        })
     }
 
     fn is_over(&self, shared: &[u8]) -> bool {

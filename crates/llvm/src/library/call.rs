@@ -394,9 +394,9 @@ impl LibraryCall<'_, '_> {
         self.machine.memory.add_at_exit(function);
     }
 
-    /// Forgets all functions that were registered.
-    pub fn forget_at_exit(&mut self) {
-        self.machine.memory.forget_at_exit();
+    /// Ends the program without what `atexit` keeps.
+    pub fn exit_at_once(&mut self) -> Result<()> {
+        self.machine.exit_at_once()
     }
 
     /// Notes that the operation depends on the table of keys, or changes it.

@@ -9,6 +9,7 @@
 mod arguments;
 mod arith;
 mod atomics;
+mod beginning;
 mod log;
 mod observe;
 mod run;
@@ -145,6 +146,8 @@ pub struct Machine<'p> {
     /// What it does, if somebody asks.
     pub log: Option<Box<Log>>,
     n_executed: u32,
+    /// Operations after which the step ends at the latest.
+    max_executed: u32,
 }
 
 impl<'p> Machine<'p> {
@@ -170,6 +173,7 @@ impl<'p> Machine<'p> {
             goes_back: false,
             log: None,
             n_executed: 0,
+            max_executed: u32::MAX,
         }
     }
 
@@ -185,6 +189,7 @@ impl<'p> Machine<'p> {
         self.wanted = None;
         self.goes_back = false;
         self.n_executed = 0;
+        self.max_executed = u32::MAX;
     }
 
     /// One of `n` ways, counted from zero.

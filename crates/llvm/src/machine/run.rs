@@ -47,7 +47,8 @@ impl<'p> Machine<'p> {
             Granularity::Synchronisations => self.run_to_synchronisation(),
         }?;
         self.start_spawned();
-        Ok(ran)
+        // Nobody goes on after the end of the program.
+        Ok(if self.memory.shared().is_over() { Ran::Ended } else { ran })
     }
 
     /// Up to and including the next synchronisation, and what follows that nobody can
@@ -56,6 +57,9 @@ impl<'p> Machine<'p> {
     fn run_to_synchronisation(&mut self) -> Result<Ran> {
         let mut is_first = true;
         loop {
+            if self.has_run_enough() {
+                return Ok(Ran::Running);
+            }
             if self.memory.frames().is_empty() {
                 if self.end()? {
                     return Ok(Ran::Ended);
@@ -92,7 +96,7 @@ impl<'p> Machine<'p> {
         }
         while !self.memory.frames().is_empty() {
             let instr = self.instr();
-            if self.is_visible(instr) || !self.run_one(instr)? {
+            if self.has_run_enough() || self.is_visible(instr) || !self.run_one(instr)? {
                 break;
             }
         }

@@ -17,6 +17,11 @@ impl Tape {
         self.at = 0;
     }
 
+    /// Starts over with the choices of this run.
+    pub fn rewind(&mut self) {
+        self.at = 0;
+    }
+
     /// One of `n` ways, counted from zero; `n` must be at least one.
     pub fn choose(&mut self, n: u32) -> u32 {
         if n <= 1 {
@@ -77,6 +82,18 @@ mod tests {
             }
         }
         assert_eq!(runs, [vec![0], vec![1, 0], vec![1, 1], vec![1, 2]]);
+    }
+
+    #[test]
+    fn a_shorter_run_leaves_the_rest_of_its_choices_to_others() {
+        let mut tape = Tape::default();
+        tape.choose(2);
+        tape.choose(3);
+        tape.rewind();
+        assert_eq!(tape.choose(2), 0);
+        assert!(tape.advance());
+        assert_eq!(tape.choose(2), 1);
+        assert!(!tape.advance());
     }
 
     #[test]

@@ -46,6 +46,11 @@ impl Machine<'_> {
                 if self.run_destructor()? {
                     return Ok(false);
                 }
+                if self.memory.has_at_exit() && self.is_last() {
+                    // As if it had called `exit`.
+                    self.memory.set_ending(Ending::Program);
+                    return self.end();
+                }
                 let operation = self.memory.begin_operation();
                 self.memory.end_thread_locals();
                 let me = self.memory.me();
@@ -58,6 +63,29 @@ impl Machine<'_> {
         }
     }
 
+    /// Ends the program without what `atexit` keeps.
+    ///
+    /// # Errors
+    /// Ending breaks a rule.
+    pub fn exit_at_once(&mut self) -> Result<()> {
+        self.memory.forget_at_exit();
+        self.memory.set_ending(Ending::Program);
+        self.exits = true;
+        self.memory.abandon_frames();
+        self.end().map(drop)
+    }
+
+    /// Have all other threads ended?
+    fn is_last(&mut self) -> bool {
+        let me = self.memory.me();
+        let mut others = self.memory.all_threads();
+        others.retain(|&thread| thread != me);
+        let has_ended = |memory: &mut Memory<'_>, thread| {
+            memory.thread_field(thread, ThreadField::HasEnded) != Value::ZERO
+        };
+        others.into_iter().all(|thread| has_ended(&mut self.memory, thread))
+    }
+
     /// Ends all functions that run, with their local variables.
     pub fn end_frames(&mut self) {
         while self.memory.pop_frame().is_some() {}
@@ -65,14 +93,7 @@ impl Machine<'_> {
 
     /// Is all memory freed, or can it still be reached by somebody?
     fn no_leak(&mut self) -> Result<()> {
-        let me = self.memory.me();
-        let mut others = self.memory.all_threads();
-        others.retain(|&thread| thread != me);
-        let has_ended = |memory: &mut Memory<'_>, thread| {
-            memory.thread_field(thread, ThreadField::HasEnded) != Value::ZERO
-        };
-        let is_alone = others.into_iter().all(|thread| has_ended(&mut self.memory, thread));
-        let lost = match is_alone {
+        let lost = match self.is_last() {
             true => crate::canonical::lost(self.code, self.memory.shared()),
             false => None,
         };

@@ -108,13 +108,23 @@ impl Memory<'_> {
         self.shared.at_exit.push(function);
     }
 
+    /// Is a function registered that runs at the program's end?
+    pub fn has_at_exit(&self) -> bool {
+        !self.shared.at_exit.is_empty()
+    }
+
     /// Takes the function that was registered last.
     pub fn take_at_exit(&mut self) -> Option<Value> {
-        self.shared.at_exit.pop()
+        let last = self.shared.at_exit.pop()?;
+        self.access_stand_in(StandIn::AtExit, true);
+        Some(last)
     }
 
     /// Forgets all functions that were registered.
     pub fn forget_at_exit(&mut self) {
+        if self.has_at_exit() {
+            self.access_stand_in(StandIn::AtExit, true);
+        }
         self.shared.at_exit.clear();
     }
 

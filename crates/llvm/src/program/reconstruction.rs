@@ -61,7 +61,7 @@ impl CProgram {
                 machine.load(&replay.shared, local);
                 let log = Log { entries: Vec::new(), last_symbol: replay.last_symbol };
                 machine.log = Some(Box::new(log));
-                let came = self.came_of(machine);
+                let came = self.came_of(machine, &replay.shared, local);
                 machine.log = None;
                 if let Some(came) = came.filter(|came| self.is_same(came, step)) {
                     return Some(came);
@@ -73,8 +73,8 @@ impl CProgram {
         })
     }
 
-    fn came_of(&self, machine: &mut Machine<'_>) -> Option<Came> {
-        let ran = match machine.run() {
+    fn came_of(&self, machine: &mut Machine<'_>, shared: &[u8], local: &[u8]) -> Option<Came> {
+        let ran = match self.run_step(machine, shared, local) {
             Ok(ran) => ran,
             Err(Stop::Error(_)) => Ran::Running,
             Err(_) => return None,

@@ -21,6 +21,11 @@
 //!   goes back may be in an ample set if it creates a thread.) This is a static proviso: it
 //!   needs no search stack, so it serves breadth-first search on several threads as well.
 //!
+//! A step that *ends the program* depends on everything: it touches an object in everybody's
+//! future, so it is expanded with all others. The other way round, one thread is expanded
+//! alone though another may end the program first: then the runs that end before are left
+//! out, and with them nothing but the end, since all that comes before it can still happen.
+//!
 //! **Sound for** deadlocks, errors of steps, data races and targets, with any search order,
 //! with and without symmetry. **Not for** questions about the number of steps or of context
 //! switches, so it is switched off where these are bounded; counterexamples may be longer

@@ -1,0 +1,23 @@
+//@ args: --property no-data-race
+//@ verdict: violated "data race on `g`"
+//@ verdict with --reduction none: violated "data race on `g`"
+//@ verdict with --reduction global: violated "data race on `g`"
+//@ verdict with --reduction superstep: violated "data race on `g`"
+// What is behind the call is not known; what is before it is.
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int g;
+
+void *count(void *unused) {
+    g++;
+    return NULL;
+}
+
+int main(void) {
+    pthread_t one, other;
+    pthread_create(&one, NULL, count, NULL);
+    pthread_create(&other, NULL, count, NULL);
+    fork();
+}

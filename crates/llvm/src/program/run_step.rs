@@ -1,0 +1,59 @@
+//! One step of a thread, up to where nobody asked for more.
+//!
+//! A step runs on until the next operation that others can see. On the way it may break a
+//! rule that nobody asked about, or come to what the machine does not know: then there is
+//! nothing behind that place to prove anything about, and an assertion ends the program.
+//! What the step did before happened all the same, and others can see it and go on from
+//! there: a lock that was given back, a thread that was created. So that is a step of its
+//! own, and only the next one does not come back.
+//!
+//! **Sound for** searches that leave out interleavings: whatever ends the program, or ends
+//! what is known of it, is a step without effects that others could miss. What it reads
+//! before stays with it: others cannot tell when that happened.
+
+use super::CProgram;
+use crate::machine::{Machine, Ran, Result, Rule, Stop};
+
+impl CProgram {
+    /// Runs a thread for one step, on the way that the machine's tape says. The machine has
+    /// just taken up these stores.
+    ///
+    /// # Errors
+    /// There is no such step, or it breaks a rule, or it cannot be told.
+    pub(super) fn run_step(
+        &self,
+        machine: &mut Machine<'_>,
+        shared: &[u8],
+        local: &[u8],
+    ) -> Result<Ran> {
+        let logged = machine.log.as_ref().map(|log| (log.entries.len(), log.last_symbol));
+        let ran = machine.run();
+        let Err(stop) = &ran else { return ran };
+        if !self.is_unasked(stop) {
+            return ran;
+        }
+        if let Some(n) = machine.n_before_stop() {
+            if let (Some(log), Some((n_entries, last_symbol))) = (&mut machine.log, logged) {
+                log.entries.truncate(n_entries);
+                log.last_symbol = last_symbol;
+            }
+            machine.load(shared, local);
+            return machine.run_operations(n);
+        }
+        if matches!(stop, Stop::Error(error) if error.rule == Rule::Assertion) {
+            // Nobody asked whether it fails, and if it does the program ends.
+            machine.memory.end_program();
+            return Ok(Ran::Ended);
+        }
+        ran
+    }
+
+    /// Does it stop a step for a reason that is no answer to what is asked?
+    fn is_unasked(&self, stop: &Stop) -> bool {
+        match stop {
+            Stop::Error(error) => !self.asks(error.rule),
+            Stop::Refused(_) => true,
+            Stop::Blocked(_) | Stop::Assumed => false,
+        }
+    }
+}
