@@ -62,6 +62,14 @@ pub trait ThreadProgram: Sync {
         let _ = (broadcast, local, out);
     }
 
+    /// Is the object that an access names in `shared`? Steps that make new objects give
+    /// them numbers that are free there; steps of two threads may give the same number to
+    /// two objects, which neither thread knows of the other's.
+    fn has_object(&self, shared: &[u8], object: u32) -> bool {
+        let _ = (shared, object);
+        true
+    }
+
     /// Has the whole program ended in `shared`, though threads may be left?
     fn is_over(&self, shared: &[u8]) -> bool {
         let _ = shared;

@@ -86,7 +86,10 @@ fn race_of_next_steps(program: &dyn ThreadProgram, state: &GlobalState) -> Optio
         (0..state.locals.len()).map(|thread| state.accesses(program, thread)).collect();
     for (left, of_left) in accesses.iter().enumerate() {
         for (right, of_right) in accesses.iter().enumerate().skip(left + 1) {
-            for (one, at) in of_left {
+            let known = of_left
+                .iter()
+                .filter(|(one, _)| program.has_object(state.shared.bytes(), one.object));
+            for (one, at) in known {
                 if let Some((other, other_at)) = of_right.iter().find(|(other, _)| one.races(other))
                 {
                     let location = program.narrator().describe_location(state.shared.bytes(), *one);

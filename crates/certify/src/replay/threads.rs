@@ -484,7 +484,8 @@ fn waits_in_circle(
     }
 }
 
-/// Can two threads access one location next, one writing, not both atomically?
+/// Can two threads access one location next, one writing, not both atomically? The object
+/// exists already: what a step makes, no other thread knows before that step is taken.
 pub(crate) fn is_race(program: &dyn ThreadProgram, shared: &Store, alive: &[&Store]) -> bool {
     let mut steps = Steps::new();
     let mut of_each: Vec<Vec<Access>> = Vec::new();
@@ -499,9 +500,10 @@ pub(crate) fn is_race(program: &dyn ThreadProgram, shared: &Store, alive: &[&Sto
         }
         of_each.push(accesses);
     }
+    let exists = |access: &Access| program.has_object(shared.bytes(), access.object);
     of_each.iter().enumerate().any(|(idx, accesses)| {
         let others = || of_each[idx + 1..].iter().flatten();
-        accesses.iter().any(|access| others().any(|other| access.races(other)))
+        accesses.iter().any(|access| others().any(|other| access.races(other)) && exists(access))
     })
 }
 

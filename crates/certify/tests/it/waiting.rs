@@ -18,6 +18,8 @@ const RESTS: u8 = 1;
 const WRITES: u8 = 2;
 const READS: u8 = 3;
 const WRITES_ATOMICALLY: u8 = 4;
+/// It writes to an object that its step makes, which has the first free number.
+const WRITES_WHAT_IT_MAKES: u8 = 5;
 
 struct Threads {
     templates: Vec<Template>,
@@ -50,7 +52,7 @@ impl ThreadProgram for Threads {
             spawned: &[],
             broadcast: None,
             footprint: Footprint::Known(&[Access {
-                object: 0,
+                object: u32::from(local[0] == WRITES_WHAT_IT_MAKES),
                 at: 0,
                 len: 1,
                 is_write,
@@ -59,6 +61,10 @@ impl ThreadProgram for Threads {
             label: LabelId(0),
             violation: None,
         });
+    }
+
+    fn has_object(&self, _shared: &[u8], object: u32) -> bool {
+        object == 0
     }
 
     fn requirements(&self) -> &dyn Requirements {
@@ -170,4 +176,6 @@ fn a_race_needs_a_write_and_is_not_atomic_and_was_asked_about() {
     assert!(!judge(true, &[READS, READS]));
     assert!(!judge(true, &[WRITES_ATOMICALLY, WRITES_ATOMICALLY]));
     assert!(!judge(true, &[WRITES, WAITS]));
+    assert!(!judge(true, &[WRITES_WHAT_IT_MAKES, WRITES_WHAT_IT_MAKES]));
+    assert!(!judge(true, &[WRITES_WHAT_IT_MAKES, WRITES]));
 }

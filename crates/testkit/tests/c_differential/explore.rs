@@ -101,6 +101,8 @@ fn successors(
             locals.extend(step.spawned().map(Store::new));
             found.push(State { shared: Store::new(step.shared()), locals });
         }
+        // New objects have numbers that are free, and nobody else knows them yet.
+        accesses.retain(|access| has_object(shared, access.object));
         behaviour.races |= touched.iter().any(|other| race(other, &accesses));
         touched.push(accesses);
     }
@@ -122,6 +124,10 @@ fn is_deadlock(program: &CProgram, state: &State) -> bool {
         last.is_some()
     };
     !locals.is_empty() && locals.iter().all(is_blocked) || waits.keys().any(waits_forever)
+}
+
+fn has_object(shared: &[u8], object: u32) -> bool {
+    SharedStore::from_bytes(shared).object(object).is_some()
 }
 
 fn race(left: &[model::Access], right: &[model::Access]) -> bool {

@@ -349,10 +349,14 @@ impl<'a> ThreadStepper<'a> {
 
     fn is_race(&mut self, state: &[u64]) -> Result<bool, StopReason> {
         let all = self.steps_of_all(state)?;
+        let Some(shared) = self.cache.bytes(number_at(state, 0)) else { return Ok(false) };
+        let program = self.composition.program;
         Ok(all.iter().enumerate().any(|(idx, left)| {
             left.accesses().any(|access| {
                 let mut others = all[idx + 1..].iter().flat_map(Known::accesses);
+                // What a step has just made, no other thread can access next.
                 others.any(|other| access.races(other))
+                    && program.has_object(&shared, access.object)
             })
         }))
     }
