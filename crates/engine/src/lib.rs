@@ -171,9 +171,7 @@ fn search(
         (Problem::States(_) | Problem::ThreadRuns(_), _) => {
             refused("this engine counts threads; the model has none to count: use `explicit`")
         }
-        (Problem::Threads(program), Engine::Auto) if program.flow().is_some() => {
-            portfolio::check(program, threads, context)
-        }
+        (Problem::Threads(program), Engine::Auto) => portfolio::check(program, threads, context),
         (Problem::Threads(program), Engine::Symbolic) => symbolic::check(program, threads, context),
         (_, Engine::Symbolic) => refused("a net has no Boolean variables: use another engine"),
         (_, Engine::Cutoff) => cutoff::check(problem, threads, context),

@@ -1,17 +1,35 @@
-//! Which engine answers about a Boolean program, and which one is asked when the first does
-//! not answer.
+//! Which engine answers about threads, and which one is asked when the first does not
+//! answer.
+//!
+//! An error that is near is met by a glance of the cutoff search before anything is built
+//! (`cutoff/glance.rs`). Then the engines that count threads take turns
+//! (`coverability/portfolio.rs`), or sets of states are kept, where a Boolean program has
+//! too many thread states to list.
 
 use model::{Context, Outcome, Problem, StopReason, ThreadCount, ThreadProgram, Verdict};
 
-use crate::{Engine, coverability, symbolic};
+use crate::{Engine, coverability, cutoff, symbolic};
 
 /// Thread states of a Boolean program that are listed one by one; with more of them, sets
 /// are kept instead. Of Rockall's 130,000, sets take a twentieth of the time.
 const MAX_LISTED_THREAD_STATES: usize = 20_000;
 
+/// Answers about `threads` threads of `program`.
+pub fn check(program: &dyn ThreadProgram, threads: ThreadCount, context: Context<'_>) -> Outcome {
+    if threads == ThreadCount::Any
+        && let Some(violated) = cutoff::glance(program, context)
+    {
+        return violated;
+    }
+    match program.flow() {
+        Some(_) => boolean(program, threads, context),
+        None => coverability::check(Problem::Threads(program), threads, Engine::Auto, context),
+    }
+}
+
 /// Answers about a program over Boolean variables: by listing its thread states where they
 /// are few enough, else by sets of states.
-pub fn check(program: &dyn ThreadProgram, threads: ThreadCount, context: Context<'_>) -> Outcome {
+fn boolean(program: &dyn ThreadProgram, threads: ThreadCount, context: Context<'_>) -> Outcome {
     let list = || coverability::check(Problem::Threads(program), threads, Engine::Auto, context);
     let keep_sets = || symbolic::check(program, threads, context);
     let max = MAX_LISTED_THREAD_STATES;

@@ -38,7 +38,7 @@ pub struct PortfolioReport {
 }
 
 /// Work in the first round: some ten milliseconds.
-const FIRST_ROUND: u64 = 20_000;
+const FIRST_ROUND: u64 = 2_000;
 /// By how much the work grows from round to round: the last round costs at least
 /// as much as all before it together, so little is lost.
 const ROUND_GROWTH: u64 = 4;

@@ -9,7 +9,7 @@ use super::candidates::Candidates;
 use super::forward::{Halt, RoundSearch};
 use super::leap::{Leap, Leapt};
 use super::lockstep::{ASKING, LockstepScheduler, LockstepSide, SEARCHING, WorkMeter};
-use super::property;
+use super::property::{self, ErrorWatch};
 use super::reached::First;
 use super::shortest;
 use super::table::Table;
@@ -46,8 +46,8 @@ pub(super) struct Algorithm<'p, 'r, 'w> {
     rounds: Vec<Round>,
     /// What is known beyond that.
     leapt: Option<Leap<'p>>,
-    /// Thread states that were checked for errors.
-    n_looked_at: usize,
+    /// Which thread states were checked for errors.
+    errors: ErrorWatch,
     /// Work that may still be done side by side.
     patience: u64,
 }
@@ -63,11 +63,8 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
         (options, context): (&'r CutoffOptions, Context<'r>),
         watch: &'r mut Watch<'w>,
     ) -> Result<Algorithm<'p, 'r, 'w>, Halt> {
-        let table = Table::new(program);
-        let forward = {
-            let meter = &mut WorkMeter::alone(context);
-            RoundSearch::start(table, is_early, options.max_states, meter)?
-        };
+        let mut forward = RoundSearch::new(Table::new(program), is_early, options.max_states)?;
+        forward.start(&mut WorkMeter::alone(context))?;
         Ok(Algorithm {
             forward,
             options,
@@ -75,7 +72,7 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
             watch,
             rounds: Vec::new(),
             leapt: None,
-            n_looked_at: 0,
+            errors: ErrorWatch::default(),
             patience: options.patience,
         })
     }
@@ -113,14 +110,7 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
         if !self.options.asks_for_errors {
             return Ok(None);
         }
-        while let Some(&first) = self.forward.reached.all().get(self.n_looked_at) {
-            self.n_looked_at += 1;
-            if let Some(error) = property::error_in(&mut self.forward.table, &first)? {
-                let run = self.forward.run_to(&first)?;
-                return property::run_into(error, run, (&self.forward.table, &first)).map(Some);
-            }
-        }
-        Ok(None)
+        self.errors.next(&mut self.forward)
     }
 
     /// Has the search become slow, or found nothing new? As long as it finds more at
@@ -168,10 +158,8 @@ impl<'p, 'r, 'w> Algorithm<'p, 'r, 'w> {
         let context = self.context;
         let max_threads = self.options.max_threads.unwrap_or(u32::MAX);
         let (scheduler, known) = (LockstepScheduler::new(self.patience), self.forward.n_threads);
-        let meter = |side: usize| {
-            let lockstep = Some(LockstepSide::new(&scheduler, side, known));
-            WorkMeter { context, lockstep }
-        };
+        let meter =
+            |side: usize| WorkMeter::beside(LockstepSide::new(&scheduler, side, known), context);
         let (leapt, searched) = std::thread::scope(|scope| {
             let asking = scope.spawn(|| {
                 let mut meter = meter(ASKING);

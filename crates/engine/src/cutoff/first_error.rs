@@ -20,7 +20,7 @@ use model::{
 use super::algorithm::Algorithm;
 use super::forward::Halt;
 use super::net::NetThreads;
-use super::{CutoffOptions, Landing, odd};
+use super::{CutoffOptions, Landing, odd, targets_only};
 use crate::Engine;
 use crate::coverability;
 
@@ -77,7 +77,7 @@ struct CutoffCheck<'a> {
 
 impl CutoffCheck<'_> {
     fn threads(&mut self, program: &dyn ThreadProgram) -> Result<Verdict, Halt> {
-        coverability::targets_only(program.requirements())?;
+        targets_only(program.requirements())?;
         Ok(match self.land(program)? {
             Landing::All(certificate) => Verdict::Holds(*certificate),
             Landing::Error(run) => Verdict::Violated(Trace::Threads(*run)),

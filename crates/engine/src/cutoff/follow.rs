@@ -5,6 +5,7 @@ use model::StopReason;
 
 use super::expand::for_each_result;
 use super::forward::{Halt, RoundSearch, too_many_states};
+use super::lockstep::WorkMeter;
 use super::reached::{First, How};
 use super::rows::Change;
 use super::standing::{Standing, bit};
@@ -52,7 +53,7 @@ enum Then {
 impl RoundSearch<'_> {
     /// All steps of a state and of those that the search walks to from there, by the
     /// threads that they have.
-    pub(super) fn expand(&mut self, id: RowId) -> Result<(), Halt> {
+    pub(super) fn expand(&mut self, id: RowId, meter: &mut WorkMeter<'_, '_>) -> Result<(), Halt> {
         let mut row = std::mem::take(&mut self.row);
         let n_threads = self.n_threads;
         let mut is_waiting = false;
@@ -61,6 +62,7 @@ impl RoundSearch<'_> {
         self.walk.start(self.states.row(id));
         while let Some(standing) = self.walk.pop(&mut row) {
             self.n_visited += 1;
+            self.look_on_the_way(meter)?;
             let place = RowVisit { id, row: &row, standing, n_threads };
             self.meet(&place)?;
             is_waiting |= self.is_waiting(row[0], standing);
@@ -82,12 +84,13 @@ impl RoundSearch<'_> {
     }
 
     /// One more thread than a state has, or one that the search walks to from there.
-    pub(super) fn draw(&mut self, id: RowId) -> Result<(), Halt> {
+    pub(super) fn draw(&mut self, id: RowId, meter: &mut WorkMeter<'_, '_>) -> Result<(), Halt> {
         let mut row = std::mem::take(&mut self.row);
         let n_threads = self.n_threads - 1;
         self.walk.start(self.states.row(id));
         while let Some(standing) = self.walk.pop(&mut row) {
             self.n_visited += 1;
+            self.look_on_the_way(meter)?;
             let place = RowVisit { id, row: &row, standing, n_threads };
             self.draw_at(&place)?;
             if !self.pool.is_early {

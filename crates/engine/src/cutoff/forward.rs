@@ -25,6 +25,9 @@ use super::walk::Walk;
 /// States between two looks at the limits.
 const STATES_BETWEEN_LOOKS: u32 = 1024;
 
+/// States that are passed between two looks, at most: a walk may be long.
+const PASSED_BETWEEN_LOOKS: u64 = 1 << 13;
+
 /// Why a round did not end.
 #[derive(Debug)]
 pub enum Halt {
@@ -78,16 +81,11 @@ pub struct RoundSearch<'a> {
 }
 
 impl<'a> RoundSearch<'a> {
-    /// Goes through the states without threads from the pool: the first round.
+    /// A search whose first round, the one without threads from the pool, is still to come.
     ///
     /// # Errors
-    /// It did not end.
-    pub fn start(
-        table: Table<'a>,
-        is_early: bool,
-        max_states: u32,
-        meter: &mut WorkMeter<'_, '_>,
-    ) -> Result<RoundSearch<'a>, Halt> {
+    /// The program has more threads than can be counted.
+    pub fn new(table: Table<'a>, is_early: bool, max_states: u32) -> Result<RoundSearch<'a>, Halt> {
         let mut table = table;
         let pool = Pool::new(&mut table, is_early)?;
         let (rows, n_fixed) = pool::starts(&mut table)?;
@@ -120,8 +118,15 @@ impl<'a> RoundSearch<'a> {
                 forward.states.insert(&row, NOBODY);
             }
         }
-        forward.close(0, meter)?;
         Ok(forward)
+    }
+
+    /// The first round: the states without threads from the pool.
+    ///
+    /// # Errors
+    /// It did not end.
+    pub fn start(&mut self, meter: &mut WorkMeter<'_, '_>) -> Result<(), Halt> {
+        self.close(0, meter)
     }
 
     /// Was there no thread of the pool yet?
@@ -148,7 +153,7 @@ impl<'a> RoundSearch<'a> {
         self.rounds.push((self.n_threads, self.states.end()));
         let first = self.states.end();
         for (n_drawn, id) in (1..).zip(std::mem::take(&mut self.waiting)) {
-            self.draw(id)?;
+            self.draw(id, meter)?;
             if is_time_to_look(n_drawn) {
                 self.look(meter)?;
             }
@@ -158,6 +163,14 @@ impl<'a> RoundSearch<'a> {
             self.states.insert(&row, parent);
         }
         self.close(first, meter)
+    }
+
+    /// Looks at the limits if that was long ago.
+    pub(super) fn look_on_the_way(&mut self, meter: &mut WorkMeter<'_, '_>) -> Result<(), Halt> {
+        match self.n_visited < PASSED_BETWEEN_LOOKS {
+            true => Ok(()),
+            false => self.look(meter),
+        }
     }
 
     fn look(&mut self, meter: &mut WorkMeter<'_, '_>) -> Result<(), Halt> {
@@ -177,7 +190,7 @@ impl<'a> RoundSearch<'a> {
         let (mut id, mut n_expanded) = (first, 0);
         loop {
             while id < self.states.end() {
-                self.expand(id)?;
+                self.expand(id, meter)?;
                 id = self.states.next(id);
                 n_expanded += 1;
                 if is_time_to_look(n_expanded) {

@@ -141,12 +141,24 @@ pub struct WorkMeter<'a, 't> {
     pub context: Context<'a>,
     /// The other side; `None` if there is none.
     pub lockstep: Option<LockstepSide<'t>>,
+    /// Work that may still be done.
+    pub left: u64,
 }
 
-impl<'a> WorkMeter<'a, '_> {
-    /// No other side.
+impl<'a, 't> WorkMeter<'a, 't> {
+    /// No other side, and no end of the work.
     pub fn alone(context: Context<'a>) -> WorkMeter<'a, 'static> {
-        WorkMeter { context, lockstep: None }
+        WorkMeter::alone_for(u64::MAX, context)
+    }
+
+    /// No other side, and so much work.
+    pub fn alone_for(work: u64, context: Context<'a>) -> WorkMeter<'a, 'static> {
+        WorkMeter { context, lockstep: None, left: work }
+    }
+
+    /// In step with the other side.
+    pub fn beside(lockstep: LockstepSide<'t>, context: Context<'a>) -> WorkMeter<'a, 't> {
+        WorkMeter { context, lockstep: Some(lockstep), left: u64::MAX }
     }
 
     /// The work that was accounted for; nothing where nobody works at the same time.
@@ -170,6 +182,10 @@ impl<'a> WorkMeter<'a, '_> {
         if let Some(lockstep) = &mut self.lockstep {
             lockstep.spend(work, self.context.limits)?;
         }
+        self.left = self.left.saturating_sub(work);
+        if self.left == 0 {
+            return Err(StopReason::Interrupted);
+        }
         self.context.limits.check()
     }
 }
@@ -186,8 +202,7 @@ mod tests {
         let (scheduler, limits) = (LockstepScheduler::new(u64::MAX), Limits::none());
         let run = |side: usize| {
             let lockstep = LockstepSide::new(&scheduler, side, 0);
-            let mut meter =
-                WorkMeter { context: Context::silent(&limits), lockstep: Some(lockstep) };
+            let mut meter = WorkMeter::beside(lockstep, Context::silent(&limits));
             for _ in 0..needs[side] {
                 std::thread::sleep(std::time::Duration::from_micros(naps[side]));
                 if meter.look(FIRST_PHASE / 4, &[]).is_err() {

@@ -14,7 +14,8 @@
 //! runs give the same answer.
 //!
 //! As an engine (`first_error.rs`) it stops at the first error: a thread state that is a target
-//! of its own, or a target of several threads that the second side realizes.
+//! of its own, or a target of several threads that the second side realizes. The portfolio
+//! lets the first side alone take a glance before all other engines (`glance.rs`).
 //!
 //! **Answers.** `CutoffEnd::Found` carries a certificate that R is all there is, which
 //! `certify` checks without this module; that every thread state of R is reached is
@@ -43,6 +44,7 @@ mod cast;
 mod expand;
 mod first_error;
 mod follow;
+mod glance;
 mod landing;
 mod lockstep;
 mod pool;
@@ -54,6 +56,7 @@ mod standing;
 mod walk;
 
 pub use first_error::check;
+pub use glance::glance;
 
 use model::{
     Certificate, Context, Cutoff, CutoffEnd, Round, StopReason, ThreadProgram, ThreadTrace,
@@ -61,6 +64,7 @@ use model::{
 
 use self::algorithm::Algorithm;
 use self::forward::Halt;
+use crate::coverability::targets_only;
 
 /// How to look for the cutoff.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,7 @@
 
 use model::{StopReason, ThreadTrace, Violation};
 
+use super::forward::RoundSearch;
 use super::leap::with_step;
 use super::reached::First;
 use super::table::{ENDED, Table};
@@ -16,6 +17,32 @@ pub enum Error {
     Step(u32),
     /// This step of the environment is one.
     EnvironmentStep(u32),
+}
+
+/// Which of the thread states that a search has reached were checked for errors.
+#[derive(Default)]
+pub struct ErrorWatch {
+    n_checked: usize,
+}
+
+impl ErrorWatch {
+    /// A run into an error among the thread states that were reached since the last time.
+    ///
+    /// # Errors
+    /// The program cannot say what a thread does.
+    pub fn next(
+        &mut self,
+        search: &mut RoundSearch<'_>,
+    ) -> Result<Option<Box<ThreadTrace>>, StopReason> {
+        while let Some(&first) = search.reached.all().get(self.n_checked) {
+            self.n_checked += 1;
+            if let Some(error) = error_in(&mut search.table, &first)? {
+                let run = search.run_to(&first)?;
+                return run_into(error, run, (&search.table, &first)).map(Some);
+            }
+        }
+        Ok(None)
+    }
 }
 
 /// The error that a thread state is, if it is one.

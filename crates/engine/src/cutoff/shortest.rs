@@ -14,7 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::leap::with_step;
 use super::pool::{Pool, starts};
-use super::reached::First;
+use super::property;
+use super::reached::{First, How};
 use super::states::{add, count_of, local_of, remove};
 use super::table::{ENDED, Local, Shared, Table};
 use super::{forward::n_threads_in, odd};
@@ -34,7 +35,7 @@ pub fn shorten(
     limits: &Limits,
 ) {
     let numbers: BTreeSet<u32> = all.iter().map(|(first, _)| first.n_threads).collect();
-    let mut shortest = Shortest::new(table, pool);
+    let mut shortest = Shortest::new(table, pool, MAX_STATES);
     for n_threads in numbers.into_iter().rev() {
         let of_number = |first: &First| first.n_threads == n_threads;
         let wanted = all.iter().map(|(first, _)| first).filter(|first| of_number(first));
@@ -48,6 +49,18 @@ pub fn shorten(
             }
         }
     }
+}
+
+/// A shortest run with at most `n_threads` threads into an error of one thread, if it is
+/// among the first `max_states` states.
+pub fn run_into_error(
+    (table, pool): (&mut Table<'_>, &Pool),
+    n_threads: u32,
+    max_states: usize,
+    limits: &Limits,
+) -> Option<Box<ThreadTrace>> {
+    // Without an answer, the run that is known stays.
+    Shortest::new(table, pool, max_states).run_into_error(n_threads, limits).ok()?
 }
 
 /// The search for shortest runs.
@@ -82,9 +95,9 @@ struct Levels {
 
 impl<'t, 'a> Shortest<'t, 'a> {
     /// Nothing is known so far.
-    fn new(table: &'t mut Table<'a>, pool: &Pool) -> Shortest<'t, 'a> {
+    fn new(table: &'t mut Table<'a>, pool: &Pool, n_left: usize) -> Shortest<'t, 'a> {
         let pool = pool.stores.iter().map(|store| store.0).collect();
-        Shortest { table, pool, n_left: MAX_STATES }
+        Shortest { table, pool, n_left }
     }
 
     /// Shortest runs with at most `n_threads` threads to those of `wanted` that were found.
@@ -99,20 +112,61 @@ impl<'t, 'a> Shortest<'t, 'a> {
     ) -> Result<FxHashMap<(Shared, Local), ThreadTrace>, StopReason> {
         let mut missing: FxHashSet<(Shared, Local)> = wanted.iter().copied().collect();
         let mut runs = FxHashMap::default();
+        self.explore(n_threads, limits, |shortest, levels, at| {
+            let met = shortest.thread_states(&levels.states[at].0, n_threads);
+            for thread_state in met.into_iter().filter(|met| missing.remove(met)) {
+                runs.insert(thread_state, shortest.run(levels, at, thread_state.1)?);
+            }
+            Ok(!missing.is_empty())
+        })?;
+        Ok(runs)
+    }
+
+    /// A shortest run with at most `n_threads` threads into an error of one thread.
+    ///
+    /// # Errors
+    /// A limit was reached, or the program cannot say what a thread does.
+    fn run_into_error(
+        &mut self,
+        n_threads: u32,
+        limits: &Limits,
+    ) -> Result<Option<Box<ThreadTrace>>, StopReason> {
+        let (mut harmless, mut found) = (FxHashSet::default(), None);
+        self.explore(n_threads, limits, |shortest, levels, at| {
+            for (shared, local) in shortest.thread_states(&levels.states[at].0, n_threads) {
+                if !harmless.insert((shared, local)) {
+                    continue;
+                }
+                let first = First { shared, local, n_threads, how: How::Run(0) };
+                if let Some(error) = property::error_in(shortest.table, &first)? {
+                    let run = shortest.run(levels, at, local)?;
+                    found = Some(property::run_into(error, run, (shortest.table, &first))?);
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })?;
+        Ok(found)
+    }
+
+    /// Lets `visit` see the states nearest first, until it has seen enough, they are too
+    /// many, or a step does more than this search knows of.
+    fn explore(
+        &mut self,
+        n_threads: u32,
+        limits: &Limits,
+        mut visit: impl FnMut(&mut Self, &Levels, usize) -> Result<bool, StopReason>,
+    ) -> Result<(), StopReason> {
         let mut levels = Levels { states: Vec::new(), known: FxHashSet::default(), n_threads };
         for row in self.starts()? {
             levels.put(row, LevelOrigin::Start);
         }
         let mut at = 0;
-        while at < levels.states.len() && !missing.is_empty() {
-            let row = &levels.states[at].0;
-            let met = self.thread_states(row, n_threads);
-            for thread_state in met.into_iter().filter(|met| missing.remove(met)) {
-                runs.insert(thread_state, self.run(&levels, at, thread_state.1)?);
-            }
-            let has_more = self.n_left > 0 && self.expand(&mut levels, at)?;
-            if !has_more {
-                return Ok(runs);
+        while at < levels.states.len() {
+            let goes_on =
+                visit(self, &levels, at)? && self.n_left > 0 && self.expand(&mut levels, at)?;
+            if !goes_on {
+                break;
             }
             self.n_left -= 1;
             at += 1;
@@ -120,7 +174,7 @@ impl<'t, 'a> Shortest<'t, 'a> {
                 limits.check()?;
             }
         }
-        Ok(runs)
+        Ok(())
     }
 
     fn starts(&mut self) -> Result<Vec<Vec<u32>>, StopReason> {
