@@ -17,7 +17,7 @@ const MAX_LISTED_THREAD_STATES: usize = 20_000;
 /// Answers about `threads` threads of `program`.
 pub fn check(program: &dyn ThreadProgram, threads: ThreadCount, context: Context<'_>) -> Outcome {
     if threads == ThreadCount::Any
-        && let Some(violated) = cutoff::glance(program, context)
+        && let Some(violated) = cutoff::near_error(program, context)
     {
         return violated;
     }

@@ -21,7 +21,7 @@ use super::{CutoffOptions, targets_only};
 const GLANCE: u64 = 32_000;
 
 /// An error of `program` that is near, if there is one.
-pub fn glance(program: &dyn ThreadProgram, context: Context<'_>) -> Option<Outcome> {
+pub fn near_error(program: &dyn ThreadProgram, context: Context<'_>) -> Option<Outcome> {
     let requirements = program.requirements();
     targets_only(requirements).ok()?;
     if !is_about_single_threads(requirements) {
@@ -92,7 +92,7 @@ fn shortest_run(
 mod tests {
     use model::{Context, Limits, Trace, Verdict};
 
-    use super::{GLANCE, glance};
+    use super::{GLANCE, near_error};
     use crate::kernel::step_table::scripted::{Line, Scripted};
 
     fn line(shared: u32, local: u32) -> Line {
@@ -100,9 +100,9 @@ mod tests {
     }
 
     /// Threads and steps of the run into a near error.
-    fn near_error(program: &Scripted) -> Option<(usize, usize)> {
+    fn run_found(program: &Scripted) -> Option<(usize, usize)> {
         let limits = Limits::none();
-        let outcome = glance(program, Context::silent(&limits))?;
+        let outcome = near_error(program, Context::silent(&limits))?;
         match outcome.verdict {
             Verdict::Violated(Trace::Threads(run)) => Some((run.n_threads(), run.steps.len())),
             other => panic!("a glance proves nothing: {other:?}"),
@@ -120,7 +120,7 @@ mod tests {
             (2, Some(4)) => vec![Line { is_error: true, ..line(2, 5) }],
             _ => Vec::new(),
         });
-        assert_eq!(near_error(&program), Some((2, 3)));
+        assert_eq!(run_found(&program), Some((2, 3)));
     }
 
     /// A counter without an end, which any thread advances; threads fail at `error`.
@@ -135,9 +135,9 @@ mod tests {
     #[test]
     fn a_near_error_is_found_among_endless_stores_for_little_work() {
         let near = counting(100);
-        assert_eq!(near_error(&near), Some((1, 101)));
+        assert_eq!(run_found(&near), Some((1, 101)));
         let far = counting(u32::MAX);
-        assert_eq!(near_error(&far), None);
+        assert_eq!(run_found(&far), None);
         for program in [near, far] {
             assert!(program.n_asked() as u64 <= 3 * GLANCE, "{}", program.n_asked());
         }
@@ -150,7 +150,7 @@ mod tests {
             (0, Some(1)) => vec![line(0, 0)],
             _ => Vec::new(),
         });
-        assert_eq!(near_error(&program), None);
+        assert_eq!(run_found(&program), None);
         assert!(program.n_asked() < 10, "{}", program.n_asked());
     }
 }

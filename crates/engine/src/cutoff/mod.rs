@@ -56,7 +56,7 @@ mod standing;
 mod walk;
 
 pub use first_error::check;
-pub use glance::glance;
+pub use glance::near_error;
 
 use model::{
     Certificate, Context, Cutoff, CutoffEnd, Round, StopReason, ThreadProgram, ThreadTrace,
