@@ -12,8 +12,8 @@ use engine::Engine;
 use engine::coverability::{Gaps, lower};
 use engine::cutoff::{CutoffOptions, detect};
 use model::{
-    Bounds, Context, ControlId, CounterId, Cutoff, CutoffEnd, Limits, Problem, Store, Target,
-    ThreadCount, ThreadProgram, Verdict, Zone,
+    Bounds, Certificate, Context, ControlId, CounterId, Cutoff, CutoffEnd, Limits, Problem, Proof,
+    Store, Target, ThreadCount, ThreadProgram, ThreadState, Verdict, Vocabulary, Zone,
 };
 use testkit::environment::number_from_environment;
 use testkit::random::program::{RandomProgram, TableStep, plain, rich};
@@ -106,6 +106,72 @@ fn the_counter_needs_c_threads_for_the_error_and_twice_as_many_for_all() {
             assert!(naive(2 * c - 1) < 3 * (c + 1));
         }
     }
+}
+
+/// A cutoff with something changed; the numbers of the rounds are made to fit the list.
+fn tampered(told: &Cutoff, edit: impl Fn(&mut Cutoff)) -> Cutoff {
+    let mut cutoff = told.clone();
+    edit(&mut cutoff);
+    for round in &mut cutoff.rounds {
+        let known = cutoff.reached.iter().filter(|state| state.n_threads <= round.n_threads);
+        round.n_reached = known.count() as u64;
+    }
+    cutoff
+}
+
+/// Leaves a thread state out of what a certificate says is reachable.
+fn forget(certificate: &mut Certificate, shared: &Store, local: &Store) {
+    let Vocabulary::Threads { shared: all_shared, local: all_local } = &certificate.vocabulary
+    else {
+        panic!("a cutoff is about threads")
+    };
+    let Proof::Basis { support, .. } = &mut certificate.proof else { panic!("no basis") };
+    for (control, counters) in &mut support.controls {
+        counters.retain(|counter| {
+            (&all_shared[control.idx()], &all_local[counter.idx()]) != (shared, local)
+        });
+    }
+}
+
+#[test]
+fn a_cutoff_that_was_tampered_with_is_rejected() {
+    let program = counter(3);
+    let told =
+        detect(&program, &CutoffOptions::default(), Context::silent(&Limits::none()), &mut |_| {});
+    let is_believed =
+        |cutoff: &Cutoff| certify::check_cutoff(&program, cutoff, &Limits::none()).is_ok();
+    assert!(is_believed(&told) && is_believed(&tampered(&told, |_| {})));
+    let last = told.reached.len() - 1;
+    let state = &told.reached[last];
+    let same_shared = told.reached.iter().find(|other| {
+        (&other.shared, other.n_threads <= state.n_threads) == (&state.shared, true)
+            && other.local != state.local
+            && !is_reached_by(other, &state.local)
+    });
+    let other = same_shared.expect("other threads are there with the same counter").run.clone();
+    assert!(!is_believed(&tampered(&told, |cutoff| cutoff.reached[last].run = other.clone())));
+    assert!(!is_believed(&tampered(&told, |cutoff| cutoff.reached[last].n_threads -= 1)));
+    assert!(!is_believed(&tampered(&told, |cutoff| _ = cutoff.reached.pop())));
+    assert!(!is_believed(&tampered(&told, |cutoff| {
+        cutoff.reached.pop();
+        let CutoffEnd::Found(certificate) = &mut cutoff.end else { panic!("no cutoff") };
+        forget(certificate, &state.shared, &state.local);
+    })));
+    let mut miscounted = told.clone();
+    miscounted.rounds[0].n_reached += 1;
+    assert!(!is_believed(&miscounted));
+}
+
+/// Does the run to a thread state also leave a thread in `local`?
+fn is_reached_by(state: &ThreadState, local: &Store) -> bool {
+    let Some(run) = &state.run else { return false };
+    let mut threads = run.threads.clone();
+    for step in &run.steps {
+        if let (Some(thread), Some(after)) = (step.thread, &step.local) {
+            threads[thread as usize] = after.clone();
+        }
+    }
+    threads.contains(local)
 }
 
 /// The program of section 5.2: its candidate never goes away, and is never realized.
