@@ -22,13 +22,15 @@ pub(super) enum Operation {
     Set { part: Part, value: u8 },
     /// Counts on.
     Add { part: Part },
-    /// Reads into the register.
+    /// Reads into the register, which remembers the last two values.
     Load { part: Part },
     /// Waits for a value, or for nothing at all.
     Await { part: Part, value: u8, is_spurious: bool },
     /// Fails if there is a value.
     Assert { part: Part, value: u8 },
-    /// Goes elsewhere if the register has a value.
+    /// Fails if the register remembers these.
+    AssertSeen { values: u8 },
+    /// Goes elsewhere if the last value in the register is this one.
     Jump { value: u8, to: u8 },
     /// Goes elsewhere or not.
     Choose { to: u8 },
@@ -40,18 +42,25 @@ pub(super) enum Operation {
     Exit,
 }
 
-/// The code of one kind of thread, out of so many.
-pub(super) fn random(
-    rng: &mut Rng,
-    (kind, n_kinds): (u32, u32),
-    asserts: bool,
-) -> Vec<Instruction> {
+/// What code is like.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
+    /// How many kinds of threads there are.
+    pub(super) n_kinds: u32,
+    /// How much of what a thread does is to its own object, in per cent.
+    pub(super) own: u32,
+    /// May steps fail?
+    pub(super) asserts: bool,
+}
+
+/// The code of one kind of thread.
+pub(super) fn random(rng: &mut Rng, kind: u32, style: Style) -> Vec<Instruction> {
     let length = rng.between(3, 6);
     let mut code: Vec<Instruction> = (0..length)
         .map(|_| Instruction {
-            operation: operation(rng, (kind, n_kinds), length, asserts),
+            operation: operation(rng, kind, length, style),
             is_atomic: rng.chance(60),
-            is_opaque: rng.chance(2),
+            is_opaque: rng.chance(6),
         })
         .collect();
     let operation = match rng.below(10) {
@@ -64,20 +73,23 @@ pub(super) fn random(
     code
 }
 
-fn operation(rng: &mut Rng, (kind, n_kinds): (u32, u32), length: u32, asserts: bool) -> Operation {
-    let object = if rng.chance(65) { kind } else { rng.below(N_OBJECTS) };
+fn operation(rng: &mut Rng, kind: u32, length: u32, style: Style) -> Operation {
+    let object = if rng.chance(style.own) { kind } else { rng.below(N_OBJECTS) };
     let part = (object, rng.below(2));
     let value = rng.below(N_VALUES) as u8;
     let to = rng.below(length) as u8;
     match rng.below(20) {
-        0..=6 => Operation::Set { part, value },
-        7 | 8 => Operation::Add { part },
-        9..=11 => Operation::Load { part },
-        12 | 13 => Operation::Await { part, value, is_spurious: rng.chance(25) },
-        14 => Operation::Jump { value, to },
-        15 => Operation::Choose { to },
-        16 if rng.chance(60) => Operation::Create { kind: rng.below(n_kinds) as u8, to },
-        17 | 18 if asserts => Operation::Assert { part, value: value.max(1) },
+        0..=4 => Operation::Set { part, value },
+        5 | 6 => Operation::Add { part },
+        7..=10 => Operation::Load { part },
+        11 | 12 => Operation::Await { part, value, is_spurious: rng.chance(30) },
+        13 => Operation::Jump { value, to },
+        14 => Operation::Choose { to },
+        15 => Operation::Create { kind: rng.below(style.n_kinds) as u8, to },
+        16 if style.asserts => Operation::Assert { part, value: value.max(1) },
+        17..=19 if style.asserts => {
+            Operation::AssertSeen { values: rng.between(1, N_VALUES * N_VALUES - 1) as u8 }
+        }
         _ => Operation::Set { part, value: 1 },
     }
 }
@@ -108,7 +120,7 @@ impl Instruction {
             | Operation::Assert { part, .. } => out.push(part.0),
             Operation::Create { .. } => out.push(NURSERY),
             Operation::End | Operation::Exit => out.push(ENDS),
-            Operation::Jump { .. } | Operation::Choose { .. } => {}
+            Operation::Jump { .. } | Operation::Choose { .. } | Operation::AssertSeen { .. } => {}
         }
     }
 }
@@ -153,8 +165,12 @@ impl Effect {
     fn moves(&mut self, operation: &Operation, local: &[u8]) -> bool {
         match *operation {
             Operation::Jump { value, to } => {
-                let to = if local[2] == value { to } else { local[1] + 1 };
+                let is_last = u32::from(local[2]) % N_VALUES == u32::from(value);
+                let to = if is_last { to } else { local[1] + 1 };
                 self.local = Some((to, local[2]));
+            }
+            Operation::AssertSeen { values } => {
+                self.violation = (local[2] == values).then_some(super::failed());
             }
             Operation::Choose { .. } => {}
             Operation::Create { kind, to } => {
@@ -190,7 +206,10 @@ impl Effect {
         match instruction.operation {
             Operation::Set { value, .. } => *here = value,
             Operation::Add { .. } => *here = (*here + 1) % N_VALUES as u8,
-            Operation::Load { .. } => self.local = self.local.map(|(pc, _)| (pc, *here)),
+            Operation::Load { .. } => {
+                let n = N_VALUES as u8;
+                self.local = self.local.map(|(pc, old)| (pc, old % n * n + *here));
+            }
             Operation::Await { value, is_spurious, .. } if *here != value => {
                 out.touch_in_vain(&[touched]);
                 self.is_spurious = is_spurious;

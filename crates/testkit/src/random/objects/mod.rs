@@ -14,7 +14,7 @@ use model::{
 };
 
 use crate::rng::Rng;
-use code::{Effect, Instruction, Operation};
+use code::{Effect, Instruction, Operation, Style};
 
 /// Objects that code names; each has two parts.
 const N_OBJECTS: u32 = 3;
@@ -72,8 +72,9 @@ pub struct ObjectProgram {
 /// The program of a seed.
 pub fn random(rng: &mut Rng, question: Question) -> ObjectProgram {
     let n_kinds = rng.between(2, 3);
-    let asserts = question == Question::Assertions;
-    let kinds = (0..n_kinds).map(|kind| code::random(rng, (kind, n_kinds), asserts)).collect();
+    let own = if rng.chance(50) { 75 } else { 30 };
+    let style = Style { n_kinds, own, asserts: question == Question::Assertions };
+    let kinds = (0..n_kinds).map(|kind| code::random(rng, kind, style)).collect();
     let template = |kind: u32| Template {
         name: format!("kind {kind}"),
         initial: vec![Store::new(&[kind as u8, 0, 0])],
@@ -81,6 +82,7 @@ pub fn random(rng: &mut Rng, question: Question) -> ObjectProgram {
     };
     let mut conditions = || ((rng.below(N_OBJECTS), rng.below(2)), rng.between(1, 2) as u8);
     let conditions = [conditions(), conditions()];
+    let conditions = if rng.chance(50) { conditions } else { [conditions[0]; 2] };
     let shape = |slots: &[u32]| TargetShape { name: "it".into(), slots: slots.to_vec() };
     ObjectProgram {
         kinds,
