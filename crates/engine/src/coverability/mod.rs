@@ -207,18 +207,23 @@ impl Check<'_> {
             return Ok(Answer::Holds(excluded_by_support(prepared.full.support)));
         }
         let report = portfolio::run(&prepared, self.engine, self.context);
-        let PortfolioReport { engine, finding, figures, notes } = report;
+        let PortfolioReport { engine, finding, figures, notes, last_round } = report;
         outcome.engine = engine.to_string();
         outcome.notes.extend(notes);
         outcome.statistics.extend(figures.into_iter().map(|(name, n)| (name.to_string(), n)));
         match finding {
             Finding::Holds(proof) => Ok(Answer::Holds(proof)),
-            Finding::Violated(schedule) => self.violated(&prepared, &schedule),
+            Finding::Violated(schedule) => self.violated(&prepared, &schedule, last_round),
             Finding::Inconclusive(reason) => Err(reason),
         }
     }
 
-    fn violated(&self, prepared: &Prepared<'_>, schedule: &Schedule) -> Result<Answer, StopReason> {
+    fn violated(
+        &self,
+        prepared: &Prepared<'_>,
+        schedule: &Schedule,
+        last_round: u64,
+    ) -> Result<Answer, StopReason> {
         let shortener = Shortener {
             system: prepared.original,
             rules: &prepared.original_rules,
@@ -226,6 +231,7 @@ impl Check<'_> {
             closed_rules: &prepared.closed_rules,
             full: &prepared.full,
             full_rules: &prepared.full_rules,
+            work_to_search: shorten::worth(last_round),
         };
         let trace = shortener.shorten(schedule, self.context)?;
         let why = if prepared.original_rules.is_monotone {

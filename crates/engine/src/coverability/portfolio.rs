@@ -35,6 +35,8 @@ pub struct PortfolioReport {
     pub figures: Vec<(&'static str, u64)>,
     /// Remarks for the user.
     pub notes: Vec<String>,
+    /// Work that each engine was given in the last round.
+    pub last_round: u64,
 }
 
 /// Work in the first round: some ten milliseconds.
@@ -58,12 +60,17 @@ pub fn run(prepared: &Prepared<'_>, engine: Engine, context: Context<'_>) -> Por
         Err(reason) => {
             let finding = Finding::Inconclusive(reason);
             let (figures, notes) = (Vec::new(), Vec::new());
-            return PortfolioReport { engine: engine.name(), finding, figures, notes };
+            return PortfolioReport {
+                engine: engine.name(),
+                finding,
+                figures,
+                notes,
+                last_round: 0,
+            };
         }
     };
-    let mut portfolio = Portfolio { prepared, members, context };
-    let first = if engine == Engine::Auto { FIRST_ROUND } else { u64::MAX };
-    portfolio.rounds(first)
+    let work = if engine == Engine::Auto { FIRST_ROUND } else { u64::MAX };
+    Portfolio { prepared, members, context, work }.rounds()
 }
 
 /// An engine in the list.
@@ -205,16 +212,17 @@ struct Portfolio<'a, 'b> {
     prepared: &'a Prepared<'b>,
     members: Vec<Contestant<'a>>,
     context: Context<'a>,
+    /// Work that each engine is given in this round.
+    work: u64,
 }
 
 /// What one engine did in one round.
 type RoundResult = Option<Result<Finding, Pause>>;
 
 impl Portfolio<'_, '_> {
-    fn rounds(&mut self, first: u64) -> PortfolioReport {
-        let mut work = first;
+    fn rounds(&mut self) -> PortfolioReport {
         loop {
-            let results = self.round(work);
+            let results = self.round();
             let answered = results.iter().position(|result| {
                 matches!(result, Some(Ok(Finding::Holds(_) | Finding::Violated(_))))
             });
@@ -241,12 +249,12 @@ impl Portfolio<'_, '_> {
             if self.members.iter().all(|member| matches!(member, Contestant::Done(..))) {
                 return self.nothing_left();
             }
-            work = work.saturating_mul(ROUND_GROWTH);
+            self.work = self.work.saturating_mul(ROUND_GROWTH);
         }
     }
 
-    /// One round: every engine does `work`, on as many threads as allowed.
-    fn round(&mut self, work: u64) -> Vec<RoundResult> {
+    /// One round: every engine does its work, on as many threads as allowed.
+    fn round(&mut self) -> Vec<RoundResult> {
         let n_members = self.members.len();
         let cancel: Vec<Arc<AtomicBool>> =
             (0..n_members).map(|_| Arc::new(AtomicBool::new(false))).collect();
@@ -254,7 +262,7 @@ impl Portfolio<'_, '_> {
         let members: Vec<Mutex<&mut Contestant<'_>>> =
             self.members.iter_mut().map(Mutex::new).collect();
         let next = AtomicUsize::new(0);
-        let (prepared, context) = (self.prepared, self.context);
+        let (prepared, context, work) = (self.prepared, self.context, self.work);
         let worker = || {
             loop {
                 let idx = next.fetch_add(1, Ordering::Relaxed);
@@ -285,7 +293,8 @@ impl Portfolio<'_, '_> {
         if matches!(finding, Finding::Inconclusive(_)) {
             notes.extend(self.explored_completely());
         }
-        PortfolioReport { engine: member.name(), finding, figures: member.figures(), notes }
+        let (engine, figures) = (member.name(), member.figures());
+        PortfolioReport { engine, finding, figures, notes, last_round: self.work }
     }
 
     /// What is known although there is no answer.
@@ -320,6 +329,7 @@ impl Portfolio<'_, '_> {
         };
         let engine = reasons.first().map_or("auto", |(name, _)| name);
         let engine = if reasons.len() == 1 { engine } else { "auto" };
-        PortfolioReport { engine, finding, figures: Vec::new(), notes: Vec::new() }
+        let (figures, notes) = (Vec::new(), Vec::new());
+        PortfolioReport { engine, finding, figures, notes, last_round: self.work }
     }
 }

@@ -31,19 +31,28 @@ pub struct Shortener<'a> {
     pub full: &'a Slice<'a>,
     /// That slice, compiled.
     pub full_rules: &'a Rules,
+    /// Successors explored while looking for a run with fewer threads or steps.
+    pub work_to_search: u64,
 }
 
 /// Work of executing schedules with steps left out, in all: some tenths of a second. A
 /// trace of a hundred steps is tried in every way; one of ten thousand only in large
 /// pieces.
 const WORK_TO_DROP: u64 = 4_000_000;
-/// Successors explored while looking for a run with fewer threads or steps:
-/// some tenths of a second.
-const WORK_TO_SEARCH: u64 = 300_000;
+/// The most work in the search for a better run: some tenths of a second.
+const MAX_WORK_TO_SEARCH: u64 = 300_000;
+/// How much more a better run may cost than the one that was found.
+const WORTH: u64 = 16;
 /// With no more threads than this a counterexample is as good as it gets.
 const FEW_THREADS: u64 = 3;
 /// Thread counts tried in that search.
 const MAX_THREADS: u32 = 16;
+
+/// The work that a better run is worth, by the work that found the first one: what is found
+/// at once is printed at once.
+pub fn worth(work_to_find: u64) -> u64 {
+    work_to_find.saturating_mul(WORTH).min(MAX_WORK_TO_SEARCH)
+}
 
 impl Shortener<'_> {
     /// A trace for the schedule, or for a better one that was found on the way. A
@@ -83,7 +92,7 @@ impl Shortener<'_> {
 
     /// Looks for a run with fewer threads, or as many and fewer steps.
     fn search(&self, best: &mut Candidate, context: Context<'_>) -> Result<(), StopReason> {
-        let mut budget = Budget::new("shorten", WORK_TO_SEARCH, context);
+        let mut budget = Budget::new("shorten", self.work_to_search, context);
         let mut source = Compiled::new(&self.closed.system, self.closed_rules)?;
         let most = u32::try_from(best.cost.0).unwrap_or(u32::MAX).min(MAX_THREADS);
         for n_threads in 1..=most.max(1) {
@@ -108,7 +117,7 @@ impl Shortener<'_> {
         best: &mut Candidate,
         context: Context<'_>,
     ) -> Result<(), StopReason> {
-        let mut budget = Budget::new("shorten", WORK_TO_SEARCH, context);
+        let mut budget = Budget::new("shorten", self.work_to_search, context);
         let (system, rules) = (&self.full.system, self.full_rules);
         let mut backward = Backward::new(system, rules, Box::new(NoPruning));
         if let Ok(Finding::Violated(schedule)) = backward.advance(&mut budget) {
