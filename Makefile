@@ -49,7 +49,8 @@ long: clang
 	THREADPROOF_SEEDS=$(MURPHI_SEEDS) THREADPROOF_KEEP=$(CURDIR)/cases/regress \
 	  cargo test --release --package testkit --test murphi_differential -- --nocapture
 	THREADPROOF_SEEDS=$(BOOLEAN_SEEDS) cargo test --release --package testkit \
-	  --test boolean --test symbolic --test refinement -- --nocapture
+	  --test boolean --test symbolic --test refinement --test reductions --test view_claims \
+	  -- --nocapture
 	THREADPROOF_SEEDS=$(C_SEEDS) cargo test --release --package testkit --test c_differential \
 	  -- --nocapture
 	THREADPROOF_LTL_PAIRS=5000 cargo test --release --package testkit --test ltl_spin -- --nocapture
