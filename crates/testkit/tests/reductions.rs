@@ -9,8 +9,8 @@
 use engine::explicit::{Order, Reduction, SearchOptions};
 use engine::{Engine, Method};
 use model::{
-    Context, Fairness, Formula, Limits, NamedFormula, Outcome, Problem, ThreadCount, ThreadRuns,
-    Verdict,
+    Context, Fairness, Formula, GrowingBound, Limits, NamedFormula, Outcome, Problem, ThreadCount,
+    ThreadRuns, Verdict,
 };
 use testkit::environment::number_from_environment;
 use testkit::random::objects::{self, ObjectProgram, QUESTIONS, Question};
@@ -153,6 +153,8 @@ fn answer(
 ) -> Result<Outcome, String> {
     let limits = Limits { jobs: 1, ..Limits::none() };
     let threads = ThreadCount::Exactly(program.n_threads());
+    let slots = Some(GrowingBound::new(program.max_threads(), program.max_threads()));
+    let search = SearchOptions { slots, ..search };
     let method = Method { search, ..Method::from(Engine::Explicit) };
     let outcome = engine::check(problem, threads, method, Context::silent(&limits));
     match certify::check(problem, threads, &outcome.verdict, &limits) {

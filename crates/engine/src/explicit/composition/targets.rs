@@ -75,3 +75,20 @@ impl Matching {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::fill;
+
+    #[test]
+    fn a_thread_makes_room_for_a_slot_with_fewer_choices() {
+        // The first thread may fill both slots, the others the first slot alone.
+        let fits = |slot: usize, local: &[u8]| slot == 0 || local == [0];
+        let locals: [&[u8]; 3] = [&[0], &[1], &[1]];
+        assert!(fill(&[1, 1], &locals, fits));
+        assert!(fill(&[2, 1], &locals, fits));
+        assert!(!fill(&[1, 2], &locals, fits));
+        assert!(!fill(&[2, 1], &locals[..2], fits));
+        assert!(!fill(&[0, 1], &locals[1..], fits));
+    }
+}

@@ -49,6 +49,8 @@ pub(super) struct Style {
     pub(super) n_kinds: u32,
     /// How much of what a thread does is to its own object, in per cent.
     pub(super) own: u32,
+    /// How many steps do not say what they touch, in per cent.
+    pub(super) opaque: u32,
     /// May steps fail?
     pub(super) asserts: bool,
 }
@@ -60,9 +62,13 @@ pub(super) fn random(rng: &mut Rng, kind: u32, style: Style) -> Vec<Instruction>
         .map(|_| Instruction {
             operation: operation(rng, kind, length, style),
             is_atomic: rng.chance(60),
-            is_opaque: rng.chance(6),
+            is_opaque: rng.chance(style.opaque),
         })
         .collect();
+    if style.asserts {
+        let operation = seen(rng);
+        code.push(Instruction { operation, is_atomic: true, is_opaque: false });
+    }
     let operation = match rng.below(10) {
         0 | 1 => Operation::Jump { value: 0, to: rng.below(length) as u8 },
         2 => Operation::Exit,
@@ -86,12 +92,16 @@ fn operation(rng: &mut Rng, kind: u32, length: u32, style: Style) -> Operation {
         13 => Operation::Jump { value, to },
         14 => Operation::Choose { to },
         15 => Operation::Create { kind: rng.below(style.n_kinds) as u8, to },
-        16 if style.asserts => Operation::Assert { part, value: value.max(1) },
-        17..=19 if style.asserts => {
-            Operation::AssertSeen { values: rng.between(1, N_VALUES * N_VALUES - 1) as u8 }
-        }
+        16 | 17 if style.asserts => Operation::Assert { part, value: value.max(1) },
+        18 | 19 if style.asserts => seen(rng),
         _ => Operation::Set { part, value: 1 },
     }
+}
+
+/// Zero and one, one and zero, or one twice: what most programs write.
+fn seen(rng: &mut Rng) -> Operation {
+    let values = [1, N_VALUES, N_VALUES + 1][rng.below(3) as usize];
+    Operation::AssertSeen { values: values as u8 }
 }
 
 impl Instruction {

@@ -73,7 +73,8 @@ pub struct ObjectProgram {
 pub fn random(rng: &mut Rng, question: Question) -> ObjectProgram {
     let n_kinds = rng.between(2, 3);
     let own = if rng.chance(50) { 75 } else { 30 };
-    let style = Style { n_kinds, own, asserts: question == Question::Assertions };
+    let opaque = if rng.chance(25) { 25 } else { 0 };
+    let style = Style { n_kinds, own, opaque, asserts: question == Question::Assertions };
     let kinds = (0..n_kinds).map(|kind| code::random(rng, kind, style)).collect();
     let template = |kind: u32| Template {
         name: format!("kind {kind}"),
@@ -103,6 +104,11 @@ impl ObjectProgram {
     /// How many threads a run starts with.
     pub fn n_threads(&self) -> u32 {
         self.kinds.len() as u32
+    }
+
+    /// How many there are at once, at most.
+    pub fn max_threads(&self) -> u32 {
+        self.n_threads() + u32::from(MAX_CREATED)
     }
 
     /// The same with two propositions and nothing else to ask.
