@@ -24,6 +24,7 @@ pub(super) fn assemble(found: Columns) -> Option<SymmetryPlan> {
     for column in &found.columns {
         assembly.add_column(column);
     }
+    list_targets(&mut assembly.plan);
     assembly.add_tuples(&found.columns)?;
     list_indexed(&mut assembly.plan);
     Some(assembly.plan)
@@ -62,6 +63,20 @@ fn number_elements(plan: &mut SymmetryPlan) {
     }
 }
 
+/// Gives every element room for the targets of its pointers.
+fn list_targets(plan: &mut SymmetryPlan) {
+    let mut n_targets = 0;
+    for domain in &plan.domains {
+        let columns = plan.pointers.iter().filter(|column| column.domain.first == domain.first);
+        let n_columns = columns.count() as u32;
+        for _ in domain.range() {
+            plan.first_target.push(n_targets);
+            n_targets += n_columns;
+        }
+    }
+    plan.first_target.push(n_targets);
+}
+
 /// Lists for every element the tuples that it indexes.
 fn list_indexed(plan: &mut SymmetryPlan) {
     let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(plan.roles.len());
@@ -77,6 +92,7 @@ fn list_indexed(plan: &mut SymmetryPlan) {
 /// Finds out which domains have exact keys and which are in no tuple.
 fn judge_domains(plan: &mut SymmetryPlan, columns: &[Column]) {
     let mut n_key_bits = vec![0u64; plan.domains.len()];
+    plan.pointed_bits = vec![Some(0); plan.domains.len()];
     for column in columns {
         let kind = kind_of(column);
         if let Kind::Plain(domain) | Kind::Pointer(domain) = kind {
@@ -96,10 +112,25 @@ fn judge_domains(plan: &mut SymmetryPlan, columns: &[Column]) {
         for &(_, domain) in &column.segments {
             plan.domains[domain as usize].unrelated = false;
         }
+        if kind == Kind::Moving {
+            involved(column).for_each(|domain| plan.pointed_bits[domain as usize] = None);
+        }
     }
     for (domain, n) in plan.domains.iter_mut().zip(n_key_bits) {
         domain.exact = n <= 64;
     }
+    for (pointed_bits, domain) in plan.pointed_bits.iter_mut().zip(&plan.domains) {
+        *pointed_bits = pointed_bits.filter(|_| domain.exact && !domain.unrelated);
+    }
+}
+
+/// The domains that a column is indexed by, and those whose elements it holds.
+fn involved(column: &Column) -> impl Iterator<Item = u32> {
+    let indices = column.axes.iter().filter_map(|axis| match axis {
+        Axis::Element { domain, .. } => Some(*domain),
+        Axis::Slot { .. } => None,
+    });
+    indices.chain(column.segments.iter().map(|&(_, domain)| domain))
 }
 
 /// Bits of a key that count how often its element is stored in a column.
@@ -162,7 +193,10 @@ impl Assembly {
                 let coding = self.coding(column);
                 let domain = self.plan.domains[number as usize];
                 let stride = stride_of(&column.axes[0]);
-                self.plan.pointers.push(PointerColumn { bit, stride, mask, domain, key, coding });
+                let pointers = &mut self.plan.pointers;
+                let rank = pointers.iter().filter(|other| other.domain.first == domain.first);
+                let rank = rank.count() as u32;
+                pointers.push(PointerColumn { bit, stride, mask, domain, key, coding, rank });
             }
             Kind::Moving | Kind::Still => {}
         }
@@ -185,7 +219,13 @@ impl Assembly {
             let domain = self.plan.domains[number as usize];
             let mut key_term = mix(u64::from(column.origin) ^ (code << 32));
             if domain.exact && n_bits > 0 {
-                key_term = 1 << self.key_bits[number as usize];
+                let shift = self.key_bits[number as usize];
+                key_term = 1 << shift;
+                if let (Kind::Pointer(_), Some(bits)) =
+                    (kind_of(column), &mut self.plan.pointed_bits[number as usize])
+                {
+                    *bits |= mask(n_bits) << shift;
+                }
                 self.key_bits[number as usize] += n_bits;
             }
             let (n, element) = (u64::from(domain.n), domain.first);

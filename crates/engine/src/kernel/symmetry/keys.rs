@@ -5,7 +5,7 @@
 //! terms of a domain fit 64 bits, each has bits of its own and keys are exact.
 
 use super::bits::{get, mix};
-use super::plan::{KeyPart, PlainColumn, PointerColumn, SymmetryPlan};
+use super::plan::{KeyPart, PlainColumn, PointerColumn, SymmetryPlan, element_in};
 
 /// Computes the keys of all elements.
 pub(super) fn fill(plan: &SymmetryPlan, state: &[u64], keys: &mut [u64]) {
@@ -47,11 +47,12 @@ fn add_plain(column: &PlainColumn, state: &[u64], keys: &mut [u64]) {
 /// itself; the one pointed to, how often that is so.
 fn add_pointers(plan: &SymmetryPlan, column: &PointerColumn, state: &[u64], keys: &mut [u64]) {
     let mut bit = column.bit;
+    let segments = plan.segments_of(column.coding);
     for pointing in column.domain.range() {
         let code = get(state, bit, column.mask);
         bit += column.stride;
         let mut content = code;
-        if let Some((element, segment)) = plan.element_of(column.coding, code) {
+        if let Some((element, segment)) = element_in(segments, code) {
             // Codes of elements of one segment are told apart by this alone.
             content = segment.first + u64::from(element as usize == pointing);
             let key = &mut keys[element as usize];

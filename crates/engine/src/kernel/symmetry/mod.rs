@@ -7,7 +7,7 @@
 //!
 //! The elements of all scalarsets form an ordered partition. It starts with what
 //! each element has by itself (`keys`), and is refined by what relates elements
-//! to each other (`refine`). Elements that are still alike but may be swapped
+//! to each other: by pointers alone first (`chase`), then by everything (`refine`). Elements that are still alike but may be swapped
 //! without a change of the state (`twins`) take any order; for others every order
 //! is tried, with pruning by automorphisms (`search`). A partition into single
 //! elements is a permutation, which `apply` carries out.
@@ -23,6 +23,7 @@
 mod apply;
 mod assemble;
 mod bits;
+mod chase;
 mod compile;
 mod keys;
 mod partition;
@@ -38,6 +39,7 @@ mod tests;
 
 use model::Symmetry;
 
+use chase::Chase;
 use partition::Partition;
 use plan::SymmetryPlan;
 use refine::Refiner;
@@ -77,6 +79,7 @@ pub struct CanonicalWorker<'a> {
     /// Where each element goes, counted within its scalarset.
     places: Vec<u32>,
     sorter: apply::SlotSorter,
+    chase: Chase,
     refiner: Refiner,
     search: CanonicalSearch,
 }
@@ -91,6 +94,7 @@ impl<'a> CanonicalWorker<'a> {
             partition: Partition::new(plan),
             places: vec![0; plan.n_elements],
             sorter: apply::SlotSorter::default(),
+            chase: Chase::new(plan),
             refiner: Refiner::new(plan),
             search: CanonicalSearch::default(),
         }
@@ -106,7 +110,7 @@ impl<'a> CanonicalWorker<'a> {
         self.state[..n_words].copy_from_slice(state);
         keys::fill(self.plan, &self.state, &mut self.keys);
         let n_tied = self.partition.start(self.plan, &mut self.keys);
-        if n_tied > 0 && !self.resolve_ties() {
+        if n_tied > 0 && !self.chase_pointers(n_tied) && !self.resolve_ties() {
             self.search();
             state.copy_from_slice(&self.search.best[..n_words]);
         } else if !self.partition.is_identity() {

@@ -32,6 +32,9 @@ pub(super) struct SymmetryPlan {
     pub(super) plain: Vec<PlainColumn>,
     pub(super) values: Vec<ValuePlace>,
     pub(super) pointers: Vec<PointerColumn>,
+    /// By element, where the targets of its pointers start in a list of all of them; and
+    /// the end of the last.
+    pub(super) first_target: Vec<u32>,
     /// Pointer places, then places that move otherwise, then those that stay.
     pub(super) tuples: Vec<Tuple>,
     /// How many of the tuples belong to pointer columns.
@@ -44,6 +47,9 @@ pub(super) struct SymmetryPlan {
     pub(super) indexed: Vec<u32>,
     /// By element, where its stretch of `indexed` starts; and the end of the last.
     pub(super) first_indexed: Vec<u32>,
+    /// By domain whose keys are exact and whose elements take part in tuples of pointer
+    /// columns and in no others: the bits of a key that count who points to its element.
+    pub(super) pointed_bits: Vec<Option<u64>>,
     /// The code segments of all values.
     pub(super) segments: Vec<Segment>,
     /// The slots of all multisets that hold anything permuted, outer ones first.
@@ -122,6 +128,8 @@ pub(super) struct PointerColumn {
     pub(super) domain: Domain,
     pub(super) key: KeyPart,
     pub(super) coding: Coding,
+    /// How many pointer columns of its domain come before it.
+    pub(super) rank: u32,
 }
 
 /// One place with the elements that index it.
@@ -181,11 +189,20 @@ impl SymmetryPlan {
     /// The element that `code` names, and the segment.
     #[inline(always)]
     pub(super) fn element_of(&self, coding: Coding, code: u64) -> Option<(u32, &Segment)> {
-        let segments = &self.segments[coding.first as usize..(coding.first + coding.n) as usize];
-        segments.iter().find_map(|segment| {
-            let number = code.wrapping_sub(segment.first);
-            (number < segment.n).then(|| (segment.element + number as u32, segment))
-        })
+        element_in(self.segments_of(coding), code)
+    }
+
+    /// The code segments of a place.
+    #[inline(always)]
+    pub(super) fn segments_of(&self, coding: Coding) -> &[Segment] {
+        &self.segments[coding.first as usize..(coding.first + coding.n) as usize]
+    }
+
+    /// Where the targets of an element's pointers are in the list of all of them.
+    #[inline(always)]
+    pub(super) fn targets_of(&self, element: u32) -> std::ops::Range<usize> {
+        let bounds = &self.first_target[element as usize..element as usize + 2];
+        bounds[0] as usize..bounds[1] as usize
     }
 
     /// The tuples that an element indexes; once for each role.
@@ -200,4 +217,13 @@ impl SymmetryPlan {
     pub(super) fn roles_of(&self, tuple: &Tuple) -> &[Role] {
         &self.roles[tuple.first_role as usize..(tuple.first_role + tuple.n_roles) as usize]
     }
+}
+
+/// The element that `code` names by one of `segments`, and the segment.
+#[inline(always)]
+pub(super) fn element_in(segments: &[Segment], code: u64) -> Option<(u32, &Segment)> {
+    segments.iter().find_map(|segment| {
+        let number = code.wrapping_sub(segment.first);
+        (number < segment.n).then(|| (segment.element + number as u32, segment))
+    })
 }

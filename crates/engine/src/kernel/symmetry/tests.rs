@@ -207,6 +207,37 @@ fn bags_of_pairs_are_graphs_with_repeated_edges() {
     assert_eq!(n_forms, n_orbits);
 }
 
+/// Cells with a bit and a pointer each, a pointer to the first, and two processes that point
+/// to cells: lists, with cells that nothing points to.
+#[test]
+fn random_lists_have_one_form_for_each_orbit() {
+    let record = |fields: &[(u32, Shape)]| {
+        let mut bit = 0;
+        let place = |(bits, shape): &(u32, Shape)| {
+            bit += bits;
+            Placed { bit: bit - bits, shape: shape.clone() }
+        };
+        Shape::Record { parts: fields.iter().map(place).collect() }
+    };
+    let pointer = (3, value(3, 1, 0));
+    let cell = record(&[(1, plain(1)), pointer.clone()]);
+    let process = record(&[(1, plain(1)), pointer.clone(), pointer.clone()]);
+    let (symmetry, n_bits) = system(
+        vec![scalarset(5), scalarset(2)],
+        vec![pointer, (20, array(5, 4, 0, cell)), (14, array(2, 7, 1, process))],
+    );
+    for seed in 0..150 {
+        let mut random = Random::new(seed);
+        let mut state = random.state(&symmetry, n_bits);
+        // Fewer pointers leave more cells alike.
+        for _ in 0..random.below(5) {
+            let cell = 3 + 4 * random.below(5);
+            state[0] &= !(0xF << cell);
+        }
+        check_orbit(&symmetry, &state, seed);
+    }
+}
+
 /// A state that holds a graph as an array over pairs of elements.
 fn graph(n: u32, edges: &[(u32, u32)]) -> (Symmetry, Vec<u64>) {
     let (symmetry, n_bits) =
