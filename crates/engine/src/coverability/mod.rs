@@ -2,7 +2,8 @@
 //! number of threads?
 //!
 //! The way of a question: a thread program is lowered to a counter system
-//! (`lower/`); that is sliced (`slice/`); searches work on the slices
+//! (`lower/`), and searched on demand where that takes long (`on_demand/`); the system is
+//! sliced (`slice/`); searches work on the slices
 //! (`cover/`, `backward/`, `equation/`, `forward/`, or all of them in
 //! `portfolio.rs`); what they find is lifted back to the counter system
 //! (`slice/lift.rs`), shortened (`shorten.rs`), and reconstructed as a run of threads
@@ -20,6 +21,7 @@
 //! **Read first** `rules/`, then the searches, then `portfolio.rs`.
 
 mod lower;
+mod on_demand;
 mod rules;
 mod slice;
 
@@ -46,6 +48,7 @@ mod tests;
 
 pub use confined::{Account, Confined, ConfinedAnswer};
 pub use lower::{Gaps, Lowered, TransitionOrigin, has_at_most, lower};
+pub use on_demand::Turns;
 pub use templates::assign as assign_templates;
 
 use model::{
@@ -54,6 +57,7 @@ use model::{
 };
 
 use self::finding::Finding;
+use self::on_demand::{FoundRun, Listing, OnDemand};
 use self::portfolio::PortfolioReport;
 use self::rules::Rules;
 use self::shorten::Shortener;
@@ -67,13 +71,25 @@ pub fn check(
     engine: Engine,
     context: Context<'_>,
 ) -> Outcome {
+    check_in_turns(problem, threads, engine, Turns::default(), context)
+}
+
+/// The same with turns of another length between listing thread states and searching: where
+/// they matter, so do figures and evidence, but no verdict.
+pub fn check_in_turns(
+    problem: Problem<'_>,
+    threads: ThreadCount,
+    engine: Engine,
+    turns: Turns,
+    context: Context<'_>,
+) -> Outcome {
     let mut outcome = Outcome {
         verdict: Verdict::Unknown(StopReason::Interrupted),
         engine: engine.name().to_string(),
         statistics: Vec::new(),
         notes: Vec::new(),
     };
-    let run = Check { engine, context };
+    let run = Check { engine, turns, context };
     let verdict = match problem {
         Problem::Threads(program) => run.threads(program, threads, &mut outcome),
         Problem::Counters(system) => run.counters(system, threads, &mut outcome),
@@ -133,6 +149,7 @@ enum Answer {
 
 struct Check<'a> {
     engine: Engine,
+    turns: Turns,
     context: Context<'a>,
 }
 
@@ -165,7 +182,18 @@ impl Check<'_> {
         outcome: &mut Outcome,
     ) -> Result<Verdict, StopReason> {
         targets_only(program.requirements())?;
-        let lowered = lower::lower(program, threads, Gaps::Passed, self.context.limits)?;
+        let on_demand = OnDemand::new(program, threads, self.engine)?;
+        let lowered = match on_demand.run(self.turns, self.context, &mut outcome.notes)? {
+            Listing::Whole(lowered) => lowered,
+            Listing::Found(engine, found) => {
+                outcome.engine = engine.to_owned();
+                return self.found(program, &found, outcome);
+            }
+            Listing::Proven(engine, certificate) => {
+                outcome.engine = engine.to_owned();
+                return Ok(Verdict::Holds(*certificate));
+            }
+        };
         Ok(match (self.answer(&lowered.system, outcome)?, &lowered.gap) {
             (Answer::Holds(proof), None) => {
                 Verdict::Holds(threads::certificate(&lowered, threads, proof))
@@ -175,6 +203,19 @@ impl Check<'_> {
                 Verdict::Violated(Trace::Threads(threads::trace(program, &lowered, &trace)?))
             }
         })
+    }
+
+    /// An error that was found before all thread states were listed.
+    fn found(
+        &self,
+        program: &dyn model::ThreadProgram,
+        found: &FoundRun,
+        outcome: &mut Outcome,
+    ) -> Result<Verdict, StopReason> {
+        let prepared = Prepared::new(&found.lowered.system);
+        describe_sizes(&prepared, outcome);
+        let trace = self.violated(&prepared, &found.schedule, u64::MAX)?;
+        Ok(Verdict::Violated(Trace::Threads(threads::trace(program, &found.lowered, &trace)?)))
     }
 
     /// Nothing that is known leads to an error: is all known that matters?
@@ -213,7 +254,9 @@ impl Check<'_> {
         outcome.statistics.extend(figures.into_iter().map(|(name, n)| (name.to_string(), n)));
         match finding {
             Finding::Holds(proof) => Ok(Answer::Holds(proof)),
-            Finding::Violated(schedule) => self.violated(&prepared, &schedule, last_round),
+            Finding::Violated(schedule) => {
+                self.violated(&prepared, &schedule, last_round).map(Answer::Violated)
+            }
             Finding::Inconclusive(reason) => Err(reason),
         }
     }
@@ -223,7 +266,7 @@ impl Check<'_> {
         prepared: &Prepared<'_>,
         schedule: &Schedule,
         last_round: u64,
-    ) -> Result<Answer, StopReason> {
+    ) -> Result<CounterTrace, StopReason> {
         let shortener = Shortener {
             system: prepared.original,
             rules: &prepared.original_rules,
@@ -240,7 +283,7 @@ impl Check<'_> {
             "a counterexample of the over-approximated system does not execute: guards or targets \
              with upper bounds (zero tests) make the question undecidable in general"
         };
-        trace.map(Answer::Violated).ok_or_else(|| StopReason::Incomplete { why: why.to_string() })
+        trace.ok_or_else(|| StopReason::Incomplete { why: why.to_string() })
     }
 }
 

@@ -300,9 +300,7 @@ impl Portfolio<'_, '_> {
     /// What is known although there is no answer.
     fn explored_completely(&self) -> Option<String> {
         self.members.iter().find_map(|member| match member {
-            Contestant::Forward(member) => member.1.n_complete().map(|n| {
-                format!("no violation with at most {n} tokens or threads where the input allows any number")
-            }),
+            Contestant::Forward(member) => member.1.explored_completely(),
             _ => None,
         })
     }

@@ -196,6 +196,11 @@ impl<'p> ThreadStates<'p> {
         self.local.place(local.0) as u32
     }
 
+    /// The shared store at a place.
+    pub fn shared_at(&self, place: u32) -> SharedId {
+        SharedId(self.shared.order[place as usize])
+    }
+
     /// The local store at a place.
     pub fn local_at(&self, place: u32) -> LocalId {
         LocalId(self.local.order[place as usize])

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use engine::Engine;
+use engine::coverability::{Turns, check_in_turns};
 use model::{Context, Limits, Outcome, Problem, StopReason, ThreadCount, Verdict};
 use testkit::reference::composition::populations;
 use testkit::reference::explicit::{Caps, with_few_threads, with_small_counts, with_threads};
@@ -61,6 +62,38 @@ impl Judge {
                     self.judge_fixed(problem, n_threads)?;
                 }
             }
+            self.judge_in_turns(problem, truth, tally)?;
+        }
+        Ok(())
+    }
+
+    /// Listing thread states in tiny turns, between which rules are made on demand, must not
+    /// matter.
+    fn judge_in_turns(
+        &self,
+        problem: Problem<'_>,
+        truth: Truth,
+        tally: &mut Tally,
+    ) -> Result<(), String> {
+        let turns = Turns {
+            first: 1 + self.seed as usize % 3,
+            growth: 1 + self.seed as usize % 2,
+            work_per_state: if self.seed.is_multiple_of(4) { 1 } else { 200 },
+        };
+        for engine in [Engine::Auto, Engine::Forward, Engine::Cover, Engine::CoverBfs] {
+            let name = format!("{} in turns", engine.name());
+            let limits = limits(time_for(engine, truth.plain));
+            let context = Context::silent(&limits);
+            let run = || check_in_turns(problem, ThreadCount::Any, engine, turns, context);
+            let outcome =
+                catch_unwind(AssertUnwindSafe(run)).map_err(|_| format!("{name}: panicked"))?;
+            recheck(problem, ThreadCount::Any, &name, &outcome.verdict)?;
+            tally.count(&name, &outcome.verdict);
+            if outcome.notes.iter().any(|note| note.contains("on demand")) {
+                tally.count("on demand", &outcome.verdict);
+            }
+            compare(engine, &outcome.verdict, truth)
+                .map_err(|error| format!("in turns: {error}"))?;
         }
         Ok(())
     }
@@ -87,22 +120,34 @@ impl Judge {
         is_plain: bool,
     ) -> Result<Outcome, String> {
         let name = engine.name();
-        let is_cover = matches!(engine, Engine::Cover | Engine::CoverBfs);
-        let time = if is_cover && !is_plain { TIME_IN_VAIN } else { TIME_PER_RUN };
-        let first = guarded(problem, threads, engine, time)?;
-        let limits = limits(TIME_PER_RUN);
-        let checked = (0..2).map(|_| certify::check(problem, threads, &first.verdict, &limits));
-        if let Some(rejection) = checked.filter_map(Result::err).next() {
-            return Err(format!(
-                "{name}: rejected for {threads:?}: {rejection}\n{:?}",
-                first.verdict
-            ));
-        }
+        let first = guarded(problem, threads, engine, time_for(engine, is_plain))?;
+        recheck(problem, threads, name, &first.verdict)?;
         let is_repeated = self.seed.is_multiple_of(16) && !was_cut(&first.verdict);
         if is_repeated && guarded(problem, threads, engine, TIME_PER_RUN)? != first {
             return Err(format!("{name}: two runs differ"));
         }
         Ok(first)
+    }
+}
+
+fn time_for(engine: Engine, is_plain: bool) -> Duration {
+    let is_cover = matches!(engine, Engine::Cover | Engine::CoverBfs);
+    if is_cover && !is_plain { TIME_IN_VAIN } else { TIME_PER_RUN }
+}
+
+fn recheck(
+    problem: Problem<'_>,
+    threads: ThreadCount,
+    name: &str,
+    verdict: &Verdict,
+) -> Result<(), String> {
+    let limits = limits(TIME_PER_RUN);
+    let checked = (0..2).map(|_| certify::check(problem, threads, verdict, &limits));
+    match checked.filter_map(Result::err).next() {
+        Some(rejection) => {
+            Err(format!("{name}: rejected for {threads:?}: {rejection}\n{verdict:?}"))
+        }
+        None => Ok(()),
     }
 }
 

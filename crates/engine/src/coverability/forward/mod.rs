@@ -121,9 +121,12 @@ impl Forward {
         Ok((About::Full, Finding::Inconclusive(reason)))
     }
 
-    /// The number of threads up to which every run was explored.
-    pub fn n_complete(&self) -> Option<u32> {
-        self.n_complete
+    /// What is known although nothing was found.
+    pub fn explored_completely(&self) -> Option<String> {
+        let n = self.n_complete?;
+        Some(format!(
+            "no violation with at most {n} tokens or threads where the input allows any number"
+        ))
     }
 
     /// Named figures for reports.

@@ -1,12 +1,11 @@
 //! The transitions of a lowered program: what a step does to the counters.
 
-use std::collections::BTreeMap;
-
 use model::{
     Bounds, BroadcastId, ControlId, CounterId, CounterSystem, CounterTransition, InitialZone, Move,
     StepLabel, Store,
 };
 
+use super::effect::StepEffect;
 use super::targets::targets;
 use super::{Gaps, Lowered, TransitionOrigin};
 use crate::kernel::step_table::{LocalId, SharedId, Taken};
@@ -114,7 +113,8 @@ impl Built {
                     let spawned = states.table.spawned(&step);
                     let arrives = step.after.iter().chain(spawned);
                     let arrives = arrives.map(|&local| counter(states, local));
-                    let transition = self.without_sender(transition, active, arrives);
+                    let effect = StepEffect::of(active, arrives, &transition.moves);
+                    let transition = self.without_sender(transition, active, effect);
                     self.push(transition, (active, step.idx as usize), spawned.len() as u32);
                 }
             }
@@ -136,42 +136,26 @@ impl Built {
         self.push(transition, (active, step_idx), 0);
     }
 
-    /// Lets the active thread leave where it was and those that arrive come, beside the
-    /// moves of the others.
-    ///
-    /// The active thread is not moved by its own broadcast. Where those like it go to one
-    /// place, one token less arrives there. Where they choose, that would let the others'
-    /// choices make up for it, so the thread is taken in a transition of its own.
+    /// Gives a transition its effect; one that takes the sender first, if need be, comes
+    /// before it.
     fn without_sender(
         &mut self,
         mut transition: CounterTransition,
         active: Option<CounterId>,
-        arrives: impl Iterator<Item = CounterId>,
+        effect: StepEffect,
     ) -> CounterTransition {
-        let mut delta: BTreeMap<CounterId, i64> = BTreeMap::new();
-        arrives.for_each(|counter| *delta.entry(counter).or_default() += 1);
-        let leaves =
-            active.map(|active| match transition.moves.iter().find(|m| m.from == active) {
-                None => Some(active),
-                Some(step) if step.to.len() == 1 => Some(step.to[0]),
-                Some(_) => None,
-            });
-        match leaves {
-            None => {}
-            Some(Some(counter)) => *delta.entry(counter).or_default() -= 1,
-            Some(None) => {
-                let halfway = self.pseudo_control("halfway");
-                let mut first = CounterTransition { moves: Vec::new(), ..transition.clone() };
-                first.to = halfway;
-                first.delta = active.into_iter().map(|active| (active, -1)).collect();
-                self.transitions.push(first);
-                self.origins.push(TransitionOrigin::FirstHalf);
-                self.n_created.push(0);
-                transition.from = halfway;
-                transition.guard.clear();
-            }
+        if effect.takes_sender_first {
+            let halfway = self.pseudo_control("halfway");
+            let mut first = CounterTransition { moves: Vec::new(), ..transition.clone() };
+            first.to = halfway;
+            first.delta = active.into_iter().map(|active| (active, -1)).collect();
+            self.transitions.push(first);
+            self.origins.push(TransitionOrigin::FirstHalf);
+            self.n_created.push(0);
+            transition.from = halfway;
+            transition.guard.clear();
         }
-        transition.delta = delta.into_iter().filter(|(_, change)| *change != 0).collect();
+        transition.delta = effect.delta;
         transition
     }
 

@@ -8,6 +8,7 @@
 //! **Ends** when the program has finitely many stores; otherwise at the limits.
 
 mod build;
+pub mod effect;
 mod targets;
 
 use model::{
@@ -78,6 +79,12 @@ pub fn lower(
     Ok(build::build(states, initial, gaps))
 }
 
+/// The counter system of thread states that are closed, with the start that [`start`] gave;
+/// gaps are passed.
+pub fn finish(states: ThreadStates<'_>, initial: Vec<InitialZone>) -> Lowered {
+    build::build(states, initial, Gaps::Passed)
+}
+
 /// Are the thread states of `program` that may occur at most `max`? Stops looking as soon
 /// as it is clear that they are more.
 ///
@@ -119,8 +126,9 @@ pub fn lower_within<'s>(
     Ok(build::build(states, initial, Gaps::Passed))
 }
 
-/// Visits the thread states of the start, and says which configurations runs start in.
-fn start(
+/// Visits the thread states of the start, and says which configurations runs start in:
+/// places of stores are their numbers.
+pub fn start(
     states: &mut ThreadStates<'_>,
     threads: ThreadCount,
 ) -> Result<Vec<InitialZone>, StopReason> {

@@ -72,7 +72,8 @@ impl Rule {
         self.moves.is_empty() && self.caps.is_empty()
     }
 
-    fn compile(transition: &CounterTransition) -> Rule {
+    /// Compiles a transition.
+    pub fn compile(transition: &CounterTransition) -> Rule {
         let mut effects: Vec<Effect> = Vec::new();
         let mut at = |counter: u32| -> usize {
             let found = effects.binary_search_by_key(&counter, |effect| effect.counter);
