@@ -1,12 +1,21 @@
-//! Names of shared objects that do not depend on how they came about.
+//! Heap canonicalisation: shared objects get numbers that do not depend on the order in which
+//! they were allocated.
 //!
-//! Objects are numbered in the order in which they are reached: from variables, then
-//! from threads in their order. What nobody reaches is collected. Sound for a fixed
-//! set of threads only, since all that hold addresses must be known.
+//! Objects are numbered in the order in which they are reached: from global variables, then
+//! from the threads in their order. Unreachable objects are collected, except
+//! memory that was never freed where that is an error.
 //!
-//! Most states have their names already. To see that, it is enough to know which names
-//! each store holds, in order; that is kept for the stores that were met ([`Names`]), so
-//! that only states with something to rename are taken apart.
+//! Most states are canonical already. To see that, it is enough to know which numbers each
+//! store holds, in order. Those are cached per store ([`SharedNames`], [`ThreadNames`]), so
+//! that only states with something to rename are decoded.
+//!
+//! **Sound for** a fixed set of threads, since every holder of an address must be known. A
+//! program cannot observe object numbers: a pointer is an object and an offset.
+//! **Source** Iosif, "Exploiting Heap Symmetries in Explicit-State Model Checking of
+//! Software", ASE 2001; collection: Iosif and Sisto, "Using Garbage Collection in Model
+//! Checking", SPIN 2000. We differ: (1) whole states are renamed, not updated incrementally
+//! as in Musuvathi and Dill, SPIN 2005; the cache of numbers takes that place; (2) symmetry
+//! between threads is left to `kernel::symmetry`.
 
 use std::sync::Arc;
 

@@ -1,12 +1,19 @@
-//! What a thread may still touch: for leaving out interleavings that nobody can
-//! tell apart.
+//! The shared objects that a thread may still access: what ample sets need to know about the
+//! other threads' future dependencies.
 //!
-//! A thread gets at an object through its registers and private memory, through the
-//! variables that its functions name, through what these reach, or through another
-//! thread that has the address. So what a thread cannot reach now, and no other one
-//! hands to it, it does not touch. Functions count as a whole, with all they name:
-//! sound whichever way they go. What the library does to threads can be done by all,
-//! so thread objects are in every future.
+//! A thread gets at an object through its registers and private memory, through the global
+//! variables that its functions mention, through what is reachable from these, or through
+//! another thread that has the address. So an object that a thread cannot reach now, and that
+//! no other thread hands to it, is not accessed by it. Any thread may call library functions
+//! on any other thread, so thread objects are in every future.
+//!
+//! **Over-approximates**, hence sound for ample sets: functions count as a whole with
+//! everything they mention, whichever path they take, and reads count as writes.
+//! **Source** Dwyer, Hatcliff, Robby and Ranganath, "Exploiting Object Escape and Locking
+//! Information in Partial-Order Reductions for Concurrent Object-Oriented Programs", FMSD
+//! 2004: objects reachable from one thread alone make its steps independent. We differ:
+//! reachability is computed per state from the current heap, not by a static analysis, and
+//! locks are not taken into account.
 
 use crate::code::{Code, Src, registers};
 use crate::memory::{SharedStore, ThreadStore};

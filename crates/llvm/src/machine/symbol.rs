@@ -1,12 +1,17 @@
-//! Inputs that were not looked at yet.
+//! Symbolic inputs: a nondeterministic value stays a range until the program branches on it.
 //!
-//! A symbol is an object that holds a range of numbers; a value relative to it is
-//! the input plus an offset, modulo two to its width. A comparison with a number
-//! splits the range where the outcome changes, and the run goes on with each part:
-//! exact, one state for all inputs that behave alike. What cannot be split so
-//! (products, comparisons of two inputs) makes the input take single values: all of
-//! them if they are few, else those of the options and the extreme ones, and then
-//! the step is cut.
+//! A symbol is an object that holds a range of numbers; a value relative to it is the input
+//! plus an offset, modulo two to the power of its width. A comparison with a number splits
+//! the range where the outcome changes, and execution continues with each part: one state
+//! for all inputs that behave alike. An operation that does not split a range (products,
+//! comparisons of two inputs) concretises the input.
+//!
+//! **Exact** while ranges are split, and where an input with few values takes each of them.
+//! Otherwise it takes the values of `--nondet` and the extreme ones, and the step is
+//! reported as cut: nothing is proven then.
+//! **Source** King, "Symbolic Execution and Program Testing", CACM 1976. We differ: a path
+//! condition is one interval for each input, so that states stay comparable and no solver
+//! is needed.
 
 use super::Machine;
 use super::stop::{Result, Stop};
