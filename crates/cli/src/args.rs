@@ -37,6 +37,7 @@ Examples:
   threadproof check driver.tts driver.prop --time 60s
   threadproof check net.pnml --target 'p1>=1,p2>=2' --format json
   threadproof check protocol.m --const NODES=4
+  threadproof check queue.c --property no-data-race
   threadproof check peterson.m --ltl 'G ((pc[0] = wait) -> F (pc[0] = critical))'
   threadproof convert net.spec --to dot | dot -Tsvg > net.svg";
 
@@ -83,9 +84,9 @@ Example:
 
 /// Decides whether an error is reachable, for every number of threads.
 ///
-/// Reads Petri nets (.spec, .pnml), thread transition systems (.tts) and Murphi
-/// models (.m), and answers with a proof that it has re-checked, with a run that it has replayed,
-/// or with the reason why it could not decide.
+/// Reads Petri nets (.spec, .pnml), thread transition systems (.tts), Boolean programs
+/// (.bp), Murphi models (.m) and C programs. Answers with a proof that it has re-checked,
+/// with a run that it has replayed, or with the reason why it could not decide.
 #[derive(Debug, Parser)]
 #[command(name = "threadproof", version, after_help = EXIT_CODES)]
 #[command(arg_required_else_help = true)]
@@ -223,7 +224,7 @@ pub struct CutoffArgs {
     /// JSON, to every thread state.
     #[arg(long)]
     pub full_trace: bool,
-    /// Print the first line alone, no warnings and no progress.
+    /// Print only the first line, no warnings and no progress.
     #[arg(long, short)]
     pub quiet: bool,
     /// Leave out time and memory, so that two runs print the same.
@@ -231,15 +232,15 @@ pub struct CutoffArgs {
     pub no_timing: bool,
 }
 
-/// How states are searched, one by one.
+/// How the explicit search works.
 #[derive(Args, Debug)]
 pub struct SearchArgs {
     /// Breadth first (shortest counterexamples, all cores) or depth first.
     #[arg(long, value_enum, default_value = "bfs", conflicts_with = "ltl")]
     #[arg(help_heading = EXPLICIT_SEARCH)]
     pub order: OrderName,
-    /// How visited states are remembered. Only `exact` can prove; the others need
-    /// less memory, may leave out states, and print how likely that is.
+    /// How visited states are stored. Only `exact` can prove; the others need less memory,
+    /// may miss states, and report how likely that is.
     #[arg(long, value_enum, default_value = "exact", conflicts_with = "ltl")]
     #[arg(help_heading = EXPLICIT_SEARCH)]
     pub storage: StorageName,
@@ -247,29 +248,30 @@ pub struct SearchArgs {
     #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = table_size)]
     #[arg(help_heading = EXPLICIT_SEARCH)]
     pub bitstate_size: u64,
-    /// Tell states apart that differ only by a permutation of a scalarset.
+    /// Do not reduce by symmetry: store states separately that differ only by a permutation
+    /// of a scalarset.
     #[arg(long, help_heading = EXPLICIT_SEARCH)]
     pub no_symmetry: bool,
-    /// Stop after so many states.
+    /// Stop after this many states.
     #[arg(long, value_name = "N", conflicts_with = "ltl")]
     #[arg(help_heading = EXPLICIT_SEARCH)]
     pub max_states: Option<u64>,
-    /// Do not try random runs of a C program where the search takes long.
+    /// Do not try random runs of a C program when the search takes long.
     #[arg(long, help_heading = EXPLICIT_SEARCH)]
     pub no_walks: bool,
-    /// Go through all states and tell of every invariant that fails, not only of the
-    /// first. The others are told in notes.
+    /// Search all states and report every invariant that fails, not only the first; the
+    /// others appear as notes.
     #[arg(long, conflicts_with = "ltl")]
     #[arg(help_heading = EXPLICIT_SEARCH)]
     pub every_failure: bool,
-    /// Ask only about runs of at most so many steps. Thread systems need `--threads N`.
+    /// Consider only runs of at most this many steps. Thread systems need `--threads N`.
     #[arg(long, value_name = "STEPS", conflicts_with = "ltl")]
     #[arg(help_heading = EXPLICIT_SEARCH)]
     pub bound: Option<u64>,
-    /// Ask only about runs of threads with at most K pre-emptive context switches; `..K`
-    /// tries 0, 1, 2, … up to K, and stops at the first error. A switch is pre-emptive if
-    /// the thread that is left could go on: one that waits or has ended is left for free.
-    /// If a switch was left out, nothing is proven.
+    /// Consider only runs with at most K pre-emptive context switches; `..K` tries 0, 1, 2,
+    /// … up to K and stops at the first error. A switch is pre-emptive if the thread that
+    /// is switched away from could continue; switching away from one that waits or has
+    /// ended is free. If runs were left out, nothing is proved.
     #[arg(long, value_name = "K|..K", conflicts_with = "ltl", value_parser = switches)]
     #[arg(help_heading = EXPLICIT_SEARCH)]
     pub switches: Option<GrowingBound>,

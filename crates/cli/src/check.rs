@@ -180,8 +180,7 @@ pub fn exit_of(verdict: &Verdict, interrupted: &AtomicBool) -> Exit {
     }
 }
 
-/// The engine that answers. Only the one that goes through states knows how many
-/// steps lead to them.
+/// The engine that answers. Only the explicit search knows how many steps lead to a state.
 fn engine(args: &CheckArgs, loaded: &Loaded, first: &Stage<'_>) -> anyhow::Result<Engine> {
     if let Loaded::C(_) = loaded {
         return match args.engine {
@@ -199,7 +198,7 @@ fn engine(args: &CheckArgs, loaded: &Loaded, first: &Stage<'_>) -> anyhow::Resul
             bail!("runs are bounded for a fixed number of threads: say --threads N with {option}")
         }
         (Problem::Counters(_), _, _) => {
-            bail!("{option} is for models whose states are gone through, not for nets")
+            bail!("{option} is for explicit searches, not for nets")
         }
         (Problem::States(_), _, _) if args.search.switches.is_some() => {
             bail!("--switches is for threads, and `{}` has none", args.load.file.display())

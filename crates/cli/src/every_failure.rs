@@ -1,4 +1,4 @@
-//! Tells of every invariant that fails, beyond the one that the verdict shows: one
+//! Reports every invariant that fails, beyond the one that the verdict shows: one
 //! exploration judges all of them.
 
 use engine::explicit::{self, Failure};
@@ -12,14 +12,16 @@ const MAX_NAMED: usize = 100;
 const BEHIND_ERRORS: &str = "nothing is claimed about what lies behind an evaluation error: states that \
      only the failed step leads to, and instances of an invariant after the one that has no value";
 
-/// One sentence for each invariant that fails, then how much was looked at.
+/// One sentence for each invariant that fails, then how much was searched.
 pub fn notes(
     problem: Problem<'_>,
     options: &explicit::SearchOptions,
     context: Context<'_>,
 ) -> Vec<String> {
     let Problem::States(problem) = problem else {
-        return vec!["--every-failure is for models whose states are gone through".to_owned()];
+        return vec![
+            "--every-failure is for Murphi models, whose states are searched explicitly".to_owned(),
+        ];
     };
     let survey = explicit::survey(&problem, options, 1, context);
     let failures = survey.failures.iter().take(MAX_NAMED);

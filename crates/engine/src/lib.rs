@@ -38,7 +38,7 @@ pub enum Engine {
     Cutoff,
     /// Sets of states as decision diagrams.
     Symbolic,
-    /// Every reachable state, one by one.
+    /// Explicit-state search: every reachable state.
     Explicit,
 }
 
@@ -47,7 +47,7 @@ pub enum Engine {
 pub struct Method {
     /// The engine.
     pub engine: Engine,
-    /// For engines that look at states one by one.
+    /// For explicit searches.
     pub search: explicit::SearchOptions,
 }
 
@@ -97,9 +97,7 @@ impl Engine {
             Engine::Forward => "search for counterexamples with few threads and few steps",
             Engine::Cutoff => "dynamic cutoff detection (ECUT), up to the first error",
             Engine::Symbolic => "sets of states of Boolean programs (SCUT), with views as proofs",
-            Engine::Explicit => {
-                "every state, one by one; for models with a fixed number of threads"
-            }
+            Engine::Explicit => "explicit-state search, for a fixed number of threads",
         }
     }
 }

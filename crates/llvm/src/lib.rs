@@ -8,7 +8,7 @@
 //! - [`library`]: the library functions that the machine knows.
 //! - [`memory`]: objects and bytes, the only way to them.
 //! - [`variants`]: the meanings that are searched, and in which order.
-//! - [`value`]: numbers, addresses, and inputs that were not looked at yet.
+//! - [`value`]: numbers, addresses, and symbolic inputs.
 
 mod canonical;
 pub mod code;

@@ -2,8 +2,8 @@
 //! are not known.
 //!
 //! An address is an object and an offset; nobody knows where objects lie, so a
-//! program that depends on it is refused. An input that was not looked at yet is
-//! an object too, a *symbol* (see `machine::symbol`), and the offset is what was
+//! program that depends on it is refused. A symbolic input is an
+//! object too, a *symbol* (see `machine::symbol`), and the offset is what was
 //! added to it. So both travel through registers, memory and integers alike.
 
 /// A value of at most 64 bits. Bits above its width are zero.

@@ -16,7 +16,7 @@ pub(super) const EXPLICIT_SEARCH: &str = "Explicit-state search";
 /// What to read.
 #[derive(Args, Debug)]
 pub struct LoadArgs {
-    /// The model: a .spec, .tts, .pnml or .m file, or `-` for standard input; or a C
+    /// The model: a .spec, .pnml, .tts, .bp or .m file, or `-` for standard input; or a C
     /// program: .c, .i, .ll or .bc.
     pub file: PathBuf,
     /// The property of a .tts model, by default the .prop file beside it; or more
@@ -31,10 +31,10 @@ pub struct LoadArgs {
     /// `p1>=1,p2>=2` for nets.
     #[arg(long, value_name = "TEXT")]
     pub target: Option<String>,
-    /// The language, when neither name nor content tells it.
+    /// The language, where neither the name of the file nor its content shows it.
     #[arg(long, value_enum)]
     pub language: Option<LanguageName>,
-    /// Refuse files that are larger.
+    /// Refuse larger files.
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = units::size)]
     pub max_input: u64,
     /// How C is compiled and run.
@@ -45,7 +45,7 @@ pub struct LoadArgs {
 /// How C is compiled and run.
 #[derive(Args, Debug)]
 pub struct CArgs {
-    /// The compiler; by default the clang that is found.
+    /// The compiler; by default the first clang that is found.
     #[arg(long, value_name = "PATH")]
     #[arg(help_heading = C_PROGRAMS)]
     pub clang: Option<PathBuf>,
@@ -55,14 +55,14 @@ pub struct CArgs {
     #[arg(help_heading = C_PROGRAMS)]
     #[arg(value_parser = clap::value_parser!(u8).range(0..=3))]
     pub optimisation: u8,
-    /// Compile for a 32-bit machine; so it is by default for .i files.
+    /// Compile for a 32-bit machine, the default for .i files.
     #[arg(long, help_heading = C_PROGRAMS)]
     pub m32: bool,
     /// Compile .i files for a 64-bit machine.
     #[arg(long, conflicts_with = "m32")]
     #[arg(help_heading = C_PROGRAMS)]
     pub m64: bool,
-    /// Look for headers here as well.
+    /// Also search this directory for headers.
     #[arg(short = 'I', value_name = "DIR")]
     #[arg(help_heading = C_PROGRAMS)]
     pub include: Vec<String>,
@@ -75,18 +75,18 @@ pub struct CArgs {
     #[arg(long, value_name = "FILE")]
     #[arg(help_heading = C_PROGRAMS)]
     pub model: Vec<PathBuf>,
-    /// Functions of the library that a model replaces.
+    /// Library functions that a model replaces.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "model")]
     #[arg(help_heading = C_PROGRAMS)]
     pub model_replaces: Vec<String>,
-    /// `malloc` and its kin may fail.
+    /// `malloc` and similar functions may fail.
     #[arg(long, help_heading = C_PROGRAMS)]
     pub malloc_fails: bool,
-    /// Condition variables never wake up for no reason.
+    /// No spurious wake-ups of condition variables.
     #[arg(long, help_heading = C_PROGRAMS)]
     pub no_spurious: bool,
-    /// Values that inputs take where they cannot be treated exactly; then nothing is
-    /// proven.
+    /// Values of inputs that cannot be treated exactly. If they are needed, nothing is
+    /// proved.
     #[arg(long, value_name = "FROM..TO", default_value = "-2..3", value_parser = input_range)]
     #[arg(help_heading = C_PROGRAMS)]
     #[arg(allow_hyphen_values = true)]
@@ -112,13 +112,13 @@ pub struct AskedArgs {
     /// The property file of a .tts model; or what to check of a C program, by
     /// SV-COMP's names, separated by commas: unreach-call, no-data-race,
     /// valid-memsafety, no-overflow, no-deadlock, all; or alone: termination. By default
-    /// all but no-overflow, lost memory and termination.
+    /// all but no-overflow, memory leaks and termination.
     #[arg(long, value_name = "FILE|NAMES")]
     pub property: Option<PathBuf>,
-    /// Value of a constant instead of the one in a .m file; may be repeated.
+    /// Override a constant of a .m file; may be repeated.
     #[arg(long = "const", value_name = "NAME=N", value_parser = constant)]
     pub constants: Vec<(String, i64)>,
-    /// Read .m files in the standard dialect alone, without extensions.
+    /// Accept only the standard dialect in .m files, no extensions.
     #[arg(long)]
     pub strict: bool,
     /// In .m files, do not evaluate conditions that have the same value whatever
@@ -130,11 +130,11 @@ pub struct AskedArgs {
     /// of the file: `G ((pc[0] = wait) -> F (pc[0] = critical))`.
     #[arg(long, value_name = "FORMULA", help_heading = TEMPORAL)]
     pub ltl: Option<String>,
-    /// Whether a rule instance (a thread) that can go on for ever must do so.
+    /// Must a rule instance (a thread) that stays enabled eventually take a step?
     #[arg(long, value_enum, default_value = "none", requires = "ltl")]
     #[arg(help_heading = TEMPORAL)]
     pub fairness: FairnessName,
-    /// What is a deadlock in a .m model.
+    /// What counts as a deadlock in a .m model.
     #[arg(long, value_enum, default_value = "stuttering", help_heading = EXPLICIT_SEARCH)]
     pub deadlock: DeadlockName,
     /// What is asked of C programs.
@@ -145,8 +145,8 @@ pub struct AskedArgs {
 /// What is asked of C programs.
 #[derive(Args, Clone, Debug)]
 pub struct CAskedArgs {
-    /// Other threads see atomic stores at once, also those that are not sequentially
-    /// consistent.
+    /// No store buffers: other threads see every atomic store at once, even if it is not
+    /// sequentially consistent.
     #[arg(long, help_heading = C_PROGRAMS)]
     pub no_delays: bool,
     /// Undefined arithmetic is an error (overflow, shifts), and so are misaligned
@@ -154,18 +154,18 @@ pub struct CAskedArgs {
     #[arg(long, help_heading = C_PROGRAMS)]
     pub ub: bool,
     /// Also check that this function of the program, `int f(void)`, never returns zero:
-    /// it is called in every state, while all threads stand still, and may only read.
+    /// it is called in every state, while no thread runs, and may only read.
     /// May be repeated.
     #[arg(long, value_name = "FUNCTION")]
     #[arg(help_heading = C_PROGRAMS)]
     pub invariant: Vec<String>,
-    /// Take states for equal in which this function of the program, `void f(void)`,
-    /// writes the same and threads stand at the same places. It is called in every state
-    /// on a copy. Errors are real; if a state was left out, nothing is proven.
+    /// Treat states as equal if this function of the program, `void f(void)`, writes the
+    /// same values in both and threads are at the same places. It is called in every state,
+    /// on a copy. Errors are real; if a state was left out, nothing is proved.
     #[arg(long, value_name = "FUNCTION", conflicts_with = "ltl")]
     #[arg(help_heading = C_PROGRAMS)]
     pub abstraction: Option<String>,
-    /// Which interleavings are left out because others show the same.
+    /// Which interleavings are left out because equivalent ones are searched.
     #[arg(long, value_enum, default_value = "auto")]
     #[arg(help_heading = C_PROGRAMS)]
     pub reduction: ReductionName,

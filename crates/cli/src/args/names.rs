@@ -59,9 +59,9 @@ pub enum Destination {
 /// Fairness by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FairnessName {
-    /// Nobody need ever step.
+    /// No fairness: any thread may stop at any point.
     None,
-    /// Whoever can step from some point on does step again and again.
+    /// Weak fairness: whatever stays enabled is taken again and again.
     Weak,
 }
 
@@ -72,7 +72,7 @@ pub enum DeadlockName {
     Stuttering,
     /// A state in which no rule is enabled.
     Stuck,
-    /// Nothing is.
+    /// Nothing.
     Off,
 }
 

@@ -84,5 +84,5 @@ impl RefinementSearch<'_> {
 }
 
 fn lost(what: &str) -> StopReason {
-    incomplete(format!("a mistake of ours: a run cannot be told without {what}"))
+    incomplete(format!("a mistake of ours: a run cannot be reported without {what}"))
 }

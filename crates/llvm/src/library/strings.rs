@@ -85,7 +85,7 @@ pub(super) fn byte(call: &mut LibraryCall<'_, '_>, origin: Origin, at: u32) -> R
     }
     let is_shared = matches!(value.base.origin(), Origin::Shared(_));
     if is_shared && !call.has_shared_argument() {
-        return Err(Stop::refused("an input that threads share is looked at within a string"));
+        return Err(Stop::refused("a string contains an input that threads share"));
     }
     call.number(value, 8, "a character").map(|bits| bits as u8)
 }

@@ -15,8 +15,8 @@ const INPUTS: &str = "__VERIFIER_nondet_";
 pub struct Log {
     /// In the order in which it happened.
     pub entries: Vec<Logged>,
-    /// The last number that an input got which was not looked at yet. It stands where
-    /// other objects have their site.
+    /// The number of the last symbolic input. It stands where other objects have their
+    /// site.
     pub last_symbol: u32,
 }
 

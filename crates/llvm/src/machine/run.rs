@@ -249,7 +249,7 @@ impl<'p> Machine<'p> {
                 return self.jump(if condition { *yes } else { *no });
             }
             Op::Switch { value, width, cases, default } => {
-                let what = "the value that a `switch` looks at";
+                let what = "the operand of a `switch`";
                 let value = self.switch_value(*value, u32::from(*width), cases, what)?;
                 let case = cases.iter().find(|(case, _)| Some(*case) == value);
                 return self.jump(case.map_or(*default, |(_, to)| *to));
@@ -262,7 +262,7 @@ impl<'p> Machine<'p> {
             Op::LandingPad { .. } => unreachable!("unwinding goes on behind it"),
             Op::Fence(order) => self.memory.fence(*order),
             Op::Unreachable => {
-                let message = "a place is reached that the compiler was told is never reached";
+                let message = "code marked as unreachable is reached";
                 return Err(Stop::error(Rule::MemorySafety, message));
             }
             Op::Unsupported(what) => return Err(Stop::refused(what.to_string())),

@@ -29,7 +29,7 @@ pub enum Kind {
     Stack,
     /// What a `pthread_t` names; see `threads.rs`.
     Thread,
-    /// An input that was not looked at yet; see `symbols.rs`.
+    /// A symbolic input; see `symbols.rs`.
     Symbol,
 }
 

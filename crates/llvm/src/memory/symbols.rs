@@ -1,4 +1,4 @@
-//! Inputs that were not looked at yet, as objects: a *symbol* holds a range of numbers,
+//! Symbolic inputs, as objects: a *symbol* holds a range of numbers,
 //! and a value relative to it is the input plus an offset, modulo two to its width.
 //!
 //! Here is where symbols live and shrink; what splits them is `crate::machine::symbol`.

@@ -43,7 +43,7 @@ impl CProgram {
                 return Err(blind(self.told(machine, stop)));
             }
             if machine.tape.has_chosen() {
-                let why = "it depends on an input that the program has not looked at yet";
+                let why = "it depends on an input that the program has not used yet";
                 return Err(blind(why.into()));
             }
             push_written(machine, out);

@@ -318,7 +318,7 @@ impl CProgram {
             for (shape, observer) in observers.shapes.iter().zip(&observers.propositions) {
                 let why = match self.seen(observer, step.shared()) {
                     Ok(Seen { may_hold: true, may_fail: true }) => {
-                        "it depends on an input that the program has not looked at yet".into()
+                        "it depends on an input that the program has not used yet".into()
                     }
                     Ok(_) => continue,
                     Err(why) => why,

@@ -53,7 +53,7 @@ impl<'a> Body<'_, 'a, '_> {
     pub(super) fn define(&mut self, label: &'a Name) {
         let here = (self.instructions.len(), self.block());
         if self.jumps.labels.insert(&label.text, here).is_some() {
-            let message = format!("the label `{}` is there twice", label.text);
+            let message = format!("the label `{}` is defined twice", label.text);
             self.resolver.error("BP006", message, label.span);
         }
     }
