@@ -17,15 +17,15 @@ pub(super) struct FoundError {
 
 /// What errors are ordered by: the shortest run first, then the kind, its number,
 /// and the state. All of it is the same however many threads search.
-type Key<'a> = (u32, u8, u64, &'a [u64]);
+type ErrorRank<'a> = (u32, u8, u64, &'a [u64]);
 
 impl FoundError {
-    fn key(&self) -> Key<'_> {
+    fn key(&self) -> ErrorRank<'_> {
         key(self.depth, &self.ending, &self.state)
     }
 }
 
-fn key<'a>(depth: u32, ending: &Ending, state: &'a [u64]) -> Key<'a> {
+fn key<'a>(depth: u32, ending: &Ending, state: &'a [u64]) -> ErrorRank<'a> {
     let (rank, number) = match ending {
         Ending::Invariant(property) => (0, u64::from(*property)),
         Ending::Fault { place: FaultPlace::Start(choice), .. } => (1, choice.0),

@@ -17,7 +17,7 @@ pub(super) struct Stepping<'a> {
 }
 
 /// What happened when a state was expanded.
-pub(super) struct Expanded {
+pub(super) struct ExpandedState {
     /// Rules that were enabled.
     pub n_enabled: u64,
     /// Index of the first fault that is this state's.
@@ -45,7 +45,10 @@ impl<'a> Stepping<'a> {
     ///
     /// # Errors
     /// A limit was reached.
-    pub(super) fn expand(&mut self, problem: &StateProblem<'_>) -> Result<Expanded, StopReason> {
+    pub(super) fn expand(
+        &mut self,
+        problem: &StateProblem<'_>,
+    ) -> Result<ExpandedState, StopReason> {
         let (first, first_fault) = (self.out.len(), self.out.faults.len());
         let n_enabled_before = self.out.n_enabled;
         self.stepper.expand(&self.state, &mut self.out)?;
@@ -56,7 +59,7 @@ impl<'a> Stepping<'a> {
                 Deadlock::Stuck => n_enabled == 0,
                 Deadlock::Stuttering => self.is_stuttering(first, n_enabled),
             };
-        Ok(Expanded { n_enabled, first_fault, is_deadlock })
+        Ok(ExpandedState { n_enabled, first_fault, is_deadlock })
     }
 
     /// Is no successor from number `first` on different from the state? Compared

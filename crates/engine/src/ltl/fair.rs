@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use crate::kernel::budget::Budget;
 use crate::ltl::component::{Component, InnerEdge};
 use crate::ltl::nested::{CycleFinding, NestedReport};
-use crate::ltl::product::{Edges, Halt, Product};
+use crate::ltl::product::{Edges, Product, ProductHalt};
 use crate::ltl::store::StateStore;
 
 /// Searches `product` for a cycle that accepts and is fair.
@@ -26,7 +26,7 @@ pub(super) fn search(
     product: Product<'_>,
     fairness: Fairness,
     budget: Budget<'_>,
-) -> Result<NestedReport, Halt> {
+) -> Result<NestedReport, ProductHalt> {
     let (words, limits) = (product.layout.words, budget.limits());
     let edges = product.edges();
     let mut search = FairSearch {
@@ -44,7 +44,9 @@ pub(super) fn search(
     };
     let finding = match search.run() {
         Ok(finding) => finding,
-        Err(Halt::Fault(place, fault)) => CycleFinding::Fault { path: search.stem(), place, fault },
+        Err(ProductHalt::Fault(place, fault)) => {
+            CycleFinding::Fault { path: search.stem(), place, fault }
+        }
         Err(stopped) => return Err(stopped),
     };
     let omissions = search.product.take_omissions();
@@ -61,7 +63,7 @@ struct Mark {
     low: u32,
 }
 
-struct Frame {
+struct ComponentFrame {
     state: u32,
     /// Length of `pending` without this frame's successors.
     floor: usize,
@@ -73,7 +75,7 @@ struct FairSearch<'a> {
     budget: Budget<'a>,
     store: StateStore,
     marks: Vec<Mark>,
-    path: Vec<Frame>,
+    path: Vec<ComponentFrame>,
     pending: Vec<u32>,
     /// Pairs whose component is not yet known.
     open: Vec<u32>,
@@ -83,7 +85,7 @@ struct FairSearch<'a> {
 }
 
 impl FairSearch<'_> {
-    fn run(&mut self) -> Result<CycleFinding, Halt> {
+    fn run(&mut self) -> Result<CycleFinding, ProductHalt> {
         self.product.initial(&mut self.edges)?;
         self.keep_edges()?;
         let mut roots = std::mem::take(&mut self.pending);
@@ -97,9 +99,9 @@ impl FairSearch<'_> {
         Ok(CycleFinding::Nothing)
     }
 
-    fn walk_from(&mut self, root: u32) -> Result<Option<CycleFinding>, Halt> {
+    fn walk_from(&mut self, root: u32) -> Result<Option<CycleFinding>, ProductHalt> {
         self.enter(root)?;
-        while let Some(&Frame { state, floor }) = self.path.last() {
+        while let Some(&ComponentFrame { state, floor }) = self.path.last() {
             if self.pending.len() > floor {
                 let target = self.pending.pop().expect("longer than the floor");
                 let order = self.marks[target as usize].order;
@@ -124,11 +126,11 @@ impl FairSearch<'_> {
         Ok(None)
     }
 
-    fn enter(&mut self, state: u32) -> Result<(), Halt> {
+    fn enter(&mut self, state: u32) -> Result<(), ProductHalt> {
         self.marks[state as usize] = Mark { order: self.n_seen, low: self.n_seen };
         self.n_seen += 1;
         self.open.push(state);
-        self.path.push(Frame { state, floor: self.pending.len() });
+        self.path.push(ComponentFrame { state, floor: self.pending.len() });
         self.expand(state)?;
         self.keep_edges()
     }
@@ -139,7 +141,7 @@ impl FairSearch<'_> {
     }
 
     /// Takes the component of `root` off the open pairs; its cycle, if there is one.
-    fn close(&mut self, root: u32) -> Result<Option<CycleFinding>, Halt> {
+    fn close(&mut self, root: u32) -> Result<Option<CycleFinding>, ProductHalt> {
         let start = self.open.iter().rposition(|&state| state == root).expect("the root is open");
         let members = self.open.split_off(start);
         let accepts = |state: &&u32| self.product.accepts(self.store.get(**state));
@@ -160,7 +162,7 @@ impl FairSearch<'_> {
     }
 
     /// Does the component have a fair cycle? The first of `members` is its root.
-    fn judge(&mut self, members: &[u32]) -> Result<bool, Halt> {
+    fn judge(&mut self, members: &[u32]) -> Result<bool, ProductHalt> {
         let mut has_edge = false;
         let mut acting: BTreeSet<u64> = BTreeSet::new();
         let mut always: Option<Vec<u64>> = None;
@@ -182,7 +184,7 @@ impl FairSearch<'_> {
     }
 
     /// The component as a graph; pairs are numbered as in `members`.
-    fn component(&mut self, members: &[u32]) -> Result<Component, Halt> {
+    fn component(&mut self, members: &[u32]) -> Result<Component, ProductHalt> {
         let number: FxHashMap<u32, usize> =
             members.iter().enumerate().map(|(idx, &state)| (state, idx)).collect();
         let mut component = Component { number, edges: Vec::new(), enabled: Vec::new() };
@@ -224,7 +226,7 @@ impl FairSearch<'_> {
         actors
     }
 
-    fn expand(&mut self, state: u32) -> Result<(), Halt> {
+    fn expand(&mut self, state: u32) -> Result<(), ProductHalt> {
         let figures = [
             ("states stored", self.store.len() as u64),
             ("edges", self.n_edges),
@@ -237,7 +239,7 @@ impl FairSearch<'_> {
     }
 
     /// Adds the pairs that the edges lead to, those of the first edges last.
-    fn keep_edges(&mut self) -> Result<(), Halt> {
+    fn keep_edges(&mut self) -> Result<(), ProductHalt> {
         let start = self.pending.len();
         for (_, pair) in self.edges.iter() {
             let (number, is_new) = self.store.insert(pair)?;

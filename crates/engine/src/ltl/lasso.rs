@@ -10,7 +10,7 @@
 use model::{Choice, Ending, Fault, FaultPlace, Limits, StateStart, StateStep, StateTrace, Store};
 
 use crate::ltl::nested::{CycleFinding, NestedReport};
-use crate::ltl::product::{Edges, Halt, Product};
+use crate::ltl::product::{Edges, Product, ProductHalt};
 use crate::ltl::store::StateStore;
 
 /// Pairs that a shortest path may cost beyond twice those that the search met:
@@ -30,7 +30,7 @@ pub(super) fn trace(
     product: &mut Product<'_>,
     report: NestedReport,
     limits: &Limits,
-) -> Result<Option<StateTrace>, Halt> {
+) -> Result<Option<StateTrace>, ProductHalt> {
     let ceiling = report.n_states.saturating_mul(2).saturating_add(FREE_PAIRS);
     let mut tracer = Tracer { edges: product.edges(), product, limits, ceiling };
     match report.finding {
@@ -68,7 +68,7 @@ impl Tracer<'_, '_> {
         path: &[ProductState],
         place: FaultPlace,
         fault: Fault,
-    ) -> Result<StateTrace, Halt> {
+    ) -> Result<StateTrace, ProductHalt> {
         let ending = Ending::Fault { place, fault };
         let Some(last) = path.last() else {
             return Ok(StateTrace { start: None, steps: Vec::new(), ending });
@@ -83,7 +83,7 @@ impl Tracer<'_, '_> {
         &mut self,
         stem: &[ProductState],
         cycle: Vec<ProductState>,
-    ) -> Result<Vec<LassoStep>, Halt> {
+    ) -> Result<Vec<LassoStep>, ProductHalt> {
         let anchor = cycle.iter().find(|pair| self.product.accepts(pair)).cloned();
         let anchor = anchor.expect("the cycle has an accepting pair");
         let from = [(None, anchor.clone())];
@@ -102,7 +102,7 @@ impl Tracer<'_, '_> {
         &mut self,
         stem: Vec<ProductState>,
         goals: &[LassoStep],
-    ) -> Result<Vec<LassoStep>, Halt> {
+    ) -> Result<Vec<LassoStep>, ProductHalt> {
         let mut wanted = StateStore::new(self.product.layout.words, &Limits::none());
         for (_, pair) in goals {
             wanted.insert(pair)?;
@@ -131,7 +131,7 @@ impl Tracer<'_, '_> {
         &mut self,
         initial: &[LassoStep],
         steps: &mut [LassoStep],
-    ) -> Result<LassoStep, Halt> {
+    ) -> Result<LassoStep, ProductHalt> {
         for step in initial {
             self.product.expand(&step.1, &mut self.edges)?;
             let (choice, target) = &steps[0];
@@ -156,7 +156,7 @@ impl Tracer<'_, '_> {
         &mut self,
         from: &[LassoStep],
         is_goal: impl Fn(&[u64]) -> bool,
-    ) -> Result<Option<Vec<LassoStep>>, Halt> {
+    ) -> Result<Option<Vec<LassoStep>>, ProductHalt> {
         let mut store = StateStore::new(self.product.layout.words, self.limits);
         let mut parents: Vec<(u32, Option<Choice>)> = Vec::new();
         for (choice, pair) in from {
@@ -190,7 +190,7 @@ impl Tracer<'_, '_> {
         &mut self,
         start: &[u64],
         pairs: Vec<ProductState>,
-    ) -> Result<Vec<LassoStep>, Halt> {
+    ) -> Result<Vec<LassoStep>, ProductHalt> {
         let mut steps: Vec<LassoStep> = Vec::with_capacity(pairs.len());
         for pair in pairs {
             let from = steps.last().map_or(start, |step| &step.1);

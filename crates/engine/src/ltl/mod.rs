@@ -51,7 +51,7 @@ use crate::kernel::budget::Budget;
 use crate::kernel::complete::Complete;
 use crate::ltl::automaton::Automaton;
 use crate::ltl::nested::{CycleFinding, NestedReport};
-use crate::ltl::product::{Halt, Product};
+use crate::ltl::product::{Product, ProductHalt};
 use crate::ltl::tableau::TableauError;
 
 /// The name of the engine in reports.
@@ -96,8 +96,8 @@ fn answer(
     }
     let search = FormulaSearch { problem, automaton: &automaton, context };
     let report = search.run().map_err(|halt| match halt {
-        Halt::Stopped(reason) => reason,
-        Halt::Fault(_, fault) => StopReason::Incomplete { why: fault.message },
+        ProductHalt::Stopped(reason) => reason,
+        ProductHalt::Fault(_, fault) => StopReason::Incomplete { why: fault.message },
     })?;
     let (n_states, omissions) = (report.n_states, report.omissions.clone());
     outcome.statistics.push(("product states".to_owned(), n_states));
@@ -158,7 +158,7 @@ impl<'a> FormulaSearch<'a> {
         Budget::new(ENGINE, u64::MAX, self.context)
     }
 
-    fn run(&self) -> Result<NestedReport, Halt> {
+    fn run(&self) -> Result<NestedReport, ProductHalt> {
         if self.problem.fairness == Fairness::Weak {
             return fair::search(self.product(), Fairness::Weak, self.budget());
         }
@@ -178,7 +178,7 @@ impl<'a> FormulaSearch<'a> {
         })
     }
 
-    fn with_one_thread(&self) -> Result<NestedReport, Halt> {
+    fn with_one_thread(&self) -> Result<NestedReport, ProductHalt> {
         nested::search(self.product(), self.automaton.is_weak, self.budget())
     }
 
@@ -188,8 +188,8 @@ impl<'a> FormulaSearch<'a> {
         let mut product = Product::new(self.problem.system, self.automaton, &Limits::none());
         let trace =
             lasso::trace(&mut product, report, self.context.limits).map_err(|halt| match halt {
-                Halt::Stopped(reason) => reason,
-                Halt::Fault(_, fault) => StopReason::Incomplete { why: fault.message },
+                ProductHalt::Stopped(reason) => reason,
+                ProductHalt::Fault(_, fault) => StopReason::Incomplete { why: fault.message },
             })?;
         Ok(trace.map(Trace::States))
     }

@@ -13,7 +13,7 @@
 use model::{Choice, Fault, FaultPlace, Omissions};
 
 use crate::kernel::budget::Budget;
-use crate::ltl::product::{Edges, Halt, Product};
+use crate::ltl::product::{Edges, Product, ProductHalt};
 use crate::ltl::store::StateStore;
 
 /// What a search found, in packed pairs.
@@ -62,7 +62,7 @@ pub(super) fn search(
     product: Product<'_>,
     is_weak: bool,
     budget: Budget<'_>,
-) -> Result<NestedReport, Halt> {
+) -> Result<NestedReport, ProductHalt> {
     let (words, limits) = (product.layout.words, budget.limits());
     let edges = product.edges();
     let mut search = Nested {
@@ -78,7 +78,7 @@ pub(super) fn search(
     };
     let finding = match search.run() {
         Ok(finding) => finding,
-        Err(Halt::Fault(place, fault)) => {
+        Err(ProductHalt::Fault(place, fault)) => {
             let path = search.words(search.blue.states().chain(search.red.states().skip(1)));
             CycleFinding::Fault { path, place, fault }
         }
@@ -91,11 +91,11 @@ pub(super) fn search(
 /// A path with the successors that are still to be looked at, the last ones first.
 #[derive(Default)]
 struct Path {
-    frames: Vec<Frame>,
+    frames: Vec<PathFrame>,
     pending: Vec<u32>,
 }
 
-struct Frame {
+struct PathFrame {
     state: u32,
     /// Length of `pending` without this frame's successors.
     floor: usize,
@@ -127,7 +127,7 @@ struct Nested<'a> {
 }
 
 impl Nested<'_> {
-    fn run(&mut self) -> Result<CycleFinding, Halt> {
+    fn run(&mut self) -> Result<CycleFinding, ProductHalt> {
         self.product.initial(&mut self.edges)?;
         let mut roots = Vec::new();
         self.keep_edges(&mut roots)?;
@@ -142,7 +142,7 @@ impl Nested<'_> {
     }
 
     /// The outer search.
-    fn walk_from(&mut self, root: u32) -> Result<Option<CycleFinding>, Halt> {
+    fn walk_from(&mut self, root: u32) -> Result<Option<CycleFinding>, ProductHalt> {
         self.enter(root)?;
         while let Some(frame) = self.blue.frames.last() {
             let state = frame.state;
@@ -165,10 +165,10 @@ impl Nested<'_> {
         Ok(None)
     }
 
-    fn enter(&mut self, state: u32) -> Result<(), Halt> {
+    fn enter(&mut self, state: u32) -> Result<(), ProductHalt> {
         self.colours[state as usize] |= CYAN;
         let floor = self.blue.pending.len();
-        self.blue.frames.push(Frame { state, floor, all_red: true });
+        self.blue.frames.push(PathFrame { state, floor, all_red: true });
         self.expand(state)?;
         let mut pending = std::mem::take(&mut self.blue.pending);
         let kept = self.keep_edges(&mut pending);
@@ -177,7 +177,7 @@ impl Nested<'_> {
     }
 
     /// All successors of the last pair of the path are done.
-    fn leave(&mut self, state: u32) -> Result<Option<CycleFinding>, Halt> {
+    fn leave(&mut self, state: u32) -> Result<Option<CycleFinding>, ProductHalt> {
         let all_red = self.blue.frames.last().is_some_and(|frame| frame.all_red);
         if !all_red && !self.is_weak && self.accepts(state) {
             if let Some(finding) = self.walk_back_from(state)? {
@@ -197,7 +197,7 @@ impl Nested<'_> {
     }
 
     /// The inner search: from `seed`, the end of the outer path, back to that path.
-    fn walk_back_from(&mut self, seed: u32) -> Result<Option<CycleFinding>, Halt> {
+    fn walk_back_from(&mut self, seed: u32) -> Result<Option<CycleFinding>, ProductHalt> {
         self.enter_red(seed)?;
         while !self.red.frames.is_empty() {
             let Some(target) = self.red.next() else {
@@ -216,9 +216,9 @@ impl Nested<'_> {
         Ok(None)
     }
 
-    fn enter_red(&mut self, state: u32) -> Result<(), Halt> {
+    fn enter_red(&mut self, state: u32) -> Result<(), ProductHalt> {
         let floor = self.red.pending.len();
-        self.red.frames.push(Frame { state, floor, all_red: true });
+        self.red.frames.push(PathFrame { state, floor, all_red: true });
         self.expand(state)?;
         let mut pending = std::mem::take(&mut self.red.pending);
         let kept = self.keep_edges(&mut pending);
@@ -236,7 +236,7 @@ impl Nested<'_> {
         self.product.accepts(self.store.get(state))
     }
 
-    fn expand(&mut self, state: u32) -> Result<(), Halt> {
+    fn expand(&mut self, state: u32) -> Result<(), ProductHalt> {
         let figures = [
             ("states stored", self.store.len() as u64),
             ("edges", self.n_edges),
@@ -250,7 +250,7 @@ impl Nested<'_> {
 
     /// Adds the numbers of the pairs that the edges lead to, those of the first
     /// edges last.
-    fn keep_edges(&mut self, out: &mut Vec<u32>) -> Result<(), Halt> {
+    fn keep_edges(&mut self, out: &mut Vec<u32>) -> Result<(), ProductHalt> {
         let start = out.len();
         for (_, pair) in self.edges.iter() {
             let (number, is_new) = self.store.insert(pair)?;

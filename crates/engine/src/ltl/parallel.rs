@@ -21,7 +21,7 @@ use crate::kernel::budget::Budget;
 use crate::ltl::ENGINE;
 use crate::ltl::automaton::Automaton;
 use crate::ltl::nested::{CycleFinding, NestedReport};
-use crate::ltl::product::{Edges, Halt, Product};
+use crate::ltl::product::{Edges, Product, ProductHalt};
 use crate::ltl::store::{NotAdded, StateStore, hash};
 
 /// Searches with as many workers as the limits allow jobs.
@@ -210,16 +210,16 @@ impl<'a> NestedWorker<'a> {
         match self.walk() {
             Ok(None) => Ok(CycleFinding::Nothing),
             Ok(Some(target)) => Ok(self.cycle_to(target)),
-            Err(Halt::Fault(place, fault)) => {
+            Err(ProductHalt::Fault(place, fault)) => {
                 Ok(CycleFinding::Fault { path: self.words(&self.keys()), place, fault })
             }
-            Err(Halt::Stopped(reason)) => Err(reason),
+            Err(ProductHalt::Stopped(reason)) => Err(reason),
         }
     }
 
     /// A pair on the path of the outer search to which an edge from the end of the
     /// path closes an accepting cycle.
-    fn walk(&mut self) -> Result<Option<Key>, Halt> {
+    fn walk(&mut self) -> Result<Option<Key>, ProductHalt> {
         self.product.initial(&mut self.edges)?;
         self.keep_edges()?;
         let mut roots = std::mem::take(&mut self.pending);
@@ -234,7 +234,7 @@ impl<'a> NestedWorker<'a> {
     }
 
     /// The outer search.
-    fn walk_from(&mut self, root: Key) -> Result<Option<Key>, Halt> {
+    fn walk_from(&mut self, root: Key) -> Result<Option<Key>, ProductHalt> {
         self.enter(root)?;
         self.cyan.insert(root);
         while let Some(&Frame { key, floor, is_accepting }) = self.path.last() {
@@ -264,7 +264,7 @@ impl<'a> NestedWorker<'a> {
     }
 
     /// The inner search: is there a way from `seed` to the path of the outer one?
-    fn walk_back_from(&mut self, seed: Key) -> Result<Option<Key>, Halt> {
+    fn walk_back_from(&mut self, seed: Key) -> Result<Option<Key>, ProductHalt> {
         let base = self.path.len();
         self.met.clear();
         self.is_met.clear();
@@ -287,11 +287,11 @@ impl<'a> NestedWorker<'a> {
     }
 
     /// Waits for other workers and marks what the inner search met.
-    fn settle(&mut self, seed: Key) -> Result<(), Halt> {
+    fn settle(&mut self, seed: Key) -> Result<(), ProductHalt> {
         for &(key, is_accepting) in &self.met {
             while is_accepting && key != seed && !self.table.has(key, RED) {
                 if self.is_over.load(Ordering::Relaxed) {
-                    return Err(Halt::Stopped(StopReason::Interrupted));
+                    return Err(ProductHalt::Stopped(StopReason::Interrupted));
                 }
                 std::thread::yield_now();
             }
@@ -302,7 +302,7 @@ impl<'a> NestedWorker<'a> {
         Ok(())
     }
 
-    fn enter_red(&mut self, key: Key) -> Result<(), Halt> {
+    fn enter_red(&mut self, key: Key) -> Result<(), ProductHalt> {
         self.enter(key)?;
         let is_accepting = self.path.last().is_some_and(|frame| frame.is_accepting);
         self.met.push((key, is_accepting));
@@ -311,7 +311,7 @@ impl<'a> NestedWorker<'a> {
     }
 
     /// Puts `key` onto the path, with its successors in this worker's own order.
-    fn enter(&mut self, key: Key) -> Result<(), Halt> {
+    fn enter(&mut self, key: Key) -> Result<(), ProductHalt> {
         let n_states = self.table.n_states.load(Ordering::Relaxed);
         let depth = self.path.len() as u64;
         self.budget.spend(1, &[("states stored", n_states), ("depth", depth)])?;
@@ -322,7 +322,7 @@ impl<'a> NestedWorker<'a> {
         self.keep_edges()
     }
 
-    fn keep_edges(&mut self) -> Result<(), Halt> {
+    fn keep_edges(&mut self) -> Result<(), ProductHalt> {
         let start = self.pending.len();
         for (_, pair) in self.edges.iter() {
             self.pending.push(self.table.insert(pair)?);

@@ -16,34 +16,34 @@ use crate::ltl::store::NotAdded;
 
 /// Why a search ended before it was through.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Halt {
+pub(super) enum ProductHalt {
     /// A limit was reached.
     Stopped(StopReason),
     /// The system has an error at the state that was looked at.
     Fault(FaultPlace, Fault),
 }
 
-impl From<StopReason> for Halt {
-    fn from(reason: StopReason) -> Halt {
-        Halt::Stopped(reason)
+impl From<StopReason> for ProductHalt {
+    fn from(reason: StopReason) -> ProductHalt {
+        ProductHalt::Stopped(reason)
     }
 }
 
-impl From<Pause> for Halt {
-    fn from(pause: Pause) -> Halt {
+impl From<Pause> for ProductHalt {
+    fn from(pause: Pause) -> ProductHalt {
         match pause {
-            Pause::Stopped(reason) => Halt::Stopped(reason),
-            Pause::RoundOver => Halt::Stopped(StopReason::Incomplete {
+            Pause::Stopped(reason) => ProductHalt::Stopped(reason),
+            Pause::RoundOver => ProductHalt::Stopped(StopReason::Incomplete {
                 why: "the search took more than 2^64 steps".to_owned(),
             }),
         }
     }
 }
 
-impl From<NotAdded> for Halt {
-    fn from(refused: NotAdded) -> Halt {
+impl From<NotAdded> for ProductHalt {
+    fn from(refused: NotAdded) -> ProductHalt {
         let why = "the search met more states than 32 bits can number".to_owned();
-        Halt::Stopped(match refused {
+        ProductHalt::Stopped(match refused {
             NotAdded::TooMany => StopReason::Incomplete { why },
             NotAdded::MemoryLimit => StopReason::MemoryLimit,
         })
@@ -189,7 +189,7 @@ impl<'a> Product<'a> {
     }
 
     /// The initial pairs, as if they were targets of edges.
-    pub fn initial(&mut self, out: &mut Edges) -> Result<(), Halt> {
+    pub fn initial(&mut self, out: &mut Edges) -> Result<(), ProductHalt> {
         out.clear();
         self.successors.clear();
         self.stepper.initial(&mut self.successors)?;
@@ -203,12 +203,12 @@ impl<'a> Product<'a> {
 
     /// The edges of `pair`. Where the automaton cannot go on there is none, and the
     /// system is not asked.
-    pub fn expand(&mut self, pair: &[u64], out: &mut Edges) -> Result<(), Halt> {
+    pub fn expand(&mut self, pair: &[u64], out: &mut Edges) -> Result<(), ProductHalt> {
         out.clear();
         self.layout.unpack(pair, &mut self.state);
         let letter = self.stepper.valuation(&self.state).map_err(|stuck| match stuck {
-            Stuck::Fault(fault) => Halt::Fault(FaultPlace::Proposition, fault),
-            Stuck::Stopped(reason) => Halt::Stopped(reason),
+            Stuck::Fault(fault) => ProductHalt::Fault(FaultPlace::Proposition, fault),
+            Stuck::Stopped(reason) => ProductHalt::Stopped(reason),
         })?;
         self.read(self.layout.location(pair), letter);
         if self.locations.is_empty() {
@@ -243,11 +243,11 @@ impl<'a> Product<'a> {
         }
     }
 
-    fn first_fault(&mut self) -> Result<(), Halt> {
+    fn first_fault(&mut self) -> Result<(), ProductHalt> {
         if self.successors.faults.is_empty() {
             return Ok(());
         }
         let (place, fault) = self.successors.faults.swap_remove(0);
-        Err(Halt::Fault(place, fault))
+        Err(ProductHalt::Fault(place, fault))
     }
 }

@@ -7,7 +7,7 @@ use model::{
 
 use super::incomplete;
 use super::sets::{SetId, Sets};
-use super::table::{Move, Side, SideTable};
+use super::table::{Side, SideTable, ThreadMove};
 use crate::kernel::budget::{Budget, Pause};
 
 /// A local store of the implementation, with where the specification's thread may be.
@@ -29,7 +29,7 @@ pub(super) struct TakenStep {
     /// The shared store before it.
     pub before: u32,
     /// The step.
-    pub moved: Move,
+    pub moved: ThreadMove,
 }
 
 /// How the search ended.
@@ -61,7 +61,7 @@ pub(super) struct RefinementSearch<'q> {
     smallest: Vec<Vec<u32>>,
     n_interactions: u64,
     /// A buffer.
-    moves: Vec<Move>,
+    moves: Vec<ThreadMove>,
     context: Context<'q>,
 }
 

@@ -8,7 +8,7 @@ use crate::kernel::step_table::{AnswerId, LocalId, SharedId, StepTable, Taken};
 
 /// One step of a thread.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Move {
+pub(super) struct ThreadMove {
     /// The shared store after it; `None` is one that the environment does not have.
     pub shared: Option<u32>,
     /// The local store after it; `None` when the thread has ended.
@@ -126,7 +126,7 @@ impl<'p> SideTable<'p> {
         &mut self,
         local: u32,
         shared: u32,
-    ) -> Result<impl Iterator<Item = Move>, StopReason> {
+    ) -> Result<impl Iterator<Item = ThreadMove>, StopReason> {
         self.until_look -= 1;
         if self.until_look == 0 {
             self.until_look = ASKED_BETWEEN_LOOKS;
@@ -140,16 +140,16 @@ impl<'p> SideTable<'p> {
         Ok(taken.map(|taken| self.moved(taken)))
     }
 
-    fn moved(&self, taken: Taken) -> Move {
+    fn moved(&self, taken: Taken) -> ThreadMove {
         match taken {
-            Taken::Step(step) => Move {
+            Taken::Step(step) => ThreadMove {
                 shared: self.listed(step.to),
                 local: step.after.map(|local| local.0),
                 label: step.label,
                 is_error: false,
                 idx: step.idx,
             },
-            Taken::Error(error) => Move {
+            Taken::Error(error) => ThreadMove {
                 shared: None,
                 local: None,
                 label: error.label,

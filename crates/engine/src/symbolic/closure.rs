@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use model::{BooleanFlow, StopReason};
 
 use super::diagram::{Diagrams, Set};
-use super::interference::Interference;
+use super::interference::ViewInterference;
 use super::liveness::Liveness;
 use super::start::{Crowd, Population};
 use super::step::{Casting, Compiler, TransitionRelation};
@@ -26,7 +26,7 @@ pub(super) enum WorldThreads {
 
 /// Why a closure was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Halt {
+pub(super) enum ClosureHalt {
     /// An edge can be taken that is an error.
     Violation(usize),
     /// An edge can be taken after which nothing is proven.
@@ -35,9 +35,9 @@ pub(super) enum Halt {
     Stopped(StopReason),
 }
 
-impl From<StopReason> for Halt {
-    fn from(reason: StopReason) -> Halt {
-        Halt::Stopped(reason)
+impl From<StopReason> for ClosureHalt {
+    fn from(reason: StopReason) -> ClosureHalt {
+        ClosureHalt::Stopped(reason)
     }
 }
 
@@ -100,7 +100,7 @@ pub(super) struct Fixpoint<'w> {
     n_members: usize,
     table: RelationTable,
     ranks: Vec<usize>,
-    interference: Option<Interference<'w>>,
+    interference: Option<ViewInterference<'w>>,
     pub(super) reached: Family,
     pending: Family,
     /// Was there no place for a thread that was to be created?
@@ -129,7 +129,7 @@ impl<'w> Fixpoint<'w> {
     ) -> Result<Fixpoint<'w>, StopReason> {
         let start = population.states(world, n_members, Crowd::Part)?;
         let mut closure = Fixpoint::new(world, WorldThreads::Members, n_members, start)?;
-        closure.interference = Some(Interference::new(world, n_members)?);
+        closure.interference = Some(ViewInterference::new(world, n_members)?);
         Ok(closure)
     }
 
@@ -155,7 +155,7 @@ impl<'w> Fixpoint<'w> {
     }
 
     /// Grows until nothing is new; `look` is called after each round.
-    pub(super) fn close(&mut self, look: &mut dyn FnMut(u64)) -> Result<(), Halt> {
+    pub(super) fn close(&mut self, look: &mut dyn FnMut(u64)) -> Result<(), ClosureHalt> {
         loop {
             self.n_rounds += 1;
             let fresh = self.go_alone()?;
@@ -173,7 +173,7 @@ impl<'w> Fixpoint<'w> {
     }
 
     /// Thread 0 goes on while there is something new; what was.
-    fn go_alone(&mut self) -> Result<Family, Halt> {
+    fn go_alone(&mut self) -> Result<Family, ClosureHalt> {
         let diagrams = &self.world.diagrams;
         let absent = self.world.layout.absent();
         self.pending.sets[absent] = diagrams.empty();
@@ -203,7 +203,7 @@ impl<'w> Fixpoint<'w> {
         location: usize,
         idx: usize,
         before: &Set,
-    ) -> Result<Option<(usize, Set)>, Halt> {
+    ) -> Result<Option<(usize, Set)>, ClosureHalt> {
         let diagrams = &self.world.diagrams;
         self.look_at_alarm(location, idx, before)?;
         let step = &self.table.from[location][idx];
@@ -224,7 +224,12 @@ impl<'w> Fixpoint<'w> {
         Ok((!diagrams.is_empty(&new)).then_some((to, new)))
     }
 
-    fn look_at_alarm(&mut self, location: usize, idx: usize, before: &Set) -> Result<(), Halt> {
+    fn look_at_alarm(
+        &mut self,
+        location: usize,
+        idx: usize,
+        before: &Set,
+    ) -> Result<(), ClosureHalt> {
         let step = &self.table.from[location][idx];
         let edge = &self.world.flow.edges[step.edge_idx];
         let diagrams = &self.world.diagrams;
@@ -237,8 +242,8 @@ impl<'w> Fixpoint<'w> {
         }
         // What is not known is no error, even where one was to be expected.
         match (edge.incomplete.is_none(), self.cast) {
-            (true, _) => Err(Halt::Violation(step.edge_idx)),
-            (false, WorldThreads::Members) => Err(Halt::Incomplete(step.edge_idx)),
+            (true, _) => Err(ClosureHalt::Violation(step.edge_idx)),
+            (false, WorldThreads::Members) => Err(ClosureHalt::Incomplete(step.edge_idx)),
             (false, WorldThreads::Everybody) => {
                 self.incomplete.get_or_insert(step.edge_idx);
                 Ok(())

@@ -26,7 +26,7 @@ pub(super) struct Exchange {
 
 /// What is left below, and the values of the first thread that lead there, as values of
 /// the second.
-type Pairs = Vec<(Set, Set)>;
+type SetPairs = Vec<(Set, Set)>;
 
 impl Exchange {
     pub(super) fn new(
@@ -94,7 +94,11 @@ impl ExchangeWork<'_> {
         Ok(sets.pop().unwrap_or_else(|| self.diagrams.empty()))
     }
 
-    fn pairs(&self, set: &Set, known: &mut FxHashMap<Set, Pairs>) -> Result<Pairs, StopReason> {
+    fn pairs(
+        &self,
+        set: &Set,
+        known: &mut FxHashMap<Set, SetPairs>,
+    ) -> Result<SetPairs, StopReason> {
         if let Some(pairs) = known.get(set) {
             return Ok(pairs.clone());
         }
@@ -113,7 +117,12 @@ impl ExchangeWork<'_> {
         Ok(pairs)
     }
 
-    fn merged(&self, variable: Variable, high: Pairs, low: Pairs) -> Result<Pairs, StopReason> {
+    fn merged(
+        &self,
+        variable: Variable,
+        high: SetPairs,
+        low: SetPairs,
+    ) -> Result<SetPairs, StopReason> {
         let nothing = self.diagrams.empty();
         let variable = self.diagrams.literal(variable, true)?;
         let mut places: FxHashMap<Set, usize> = FxHashMap::default();

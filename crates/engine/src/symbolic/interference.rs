@@ -14,7 +14,7 @@ use super::step::{Casting, Compiler, TransitionRelation};
 use super::world::{Family, World};
 
 /// What threads do that views do not show.
-pub(super) struct Interference<'w> {
+pub(super) struct ViewInterference<'w> {
     world: &'w World<'w>,
     n_members: usize,
     /// By where they start, the steps that others see.
@@ -40,11 +40,11 @@ struct Deed {
     last: Set,
 }
 
-impl<'w> Interference<'w> {
+impl<'w> ViewInterference<'w> {
     pub(super) fn new(
         world: &'w World<'w>,
         n_members: usize,
-    ) -> Result<Interference<'w>, StopReason> {
+    ) -> Result<ViewInterference<'w>, StopReason> {
         let World { flow, layout, diagrams, liveness, .. } = world;
         let compiler = Compiler { flow, layout, diagrams, liveness };
         let mut steps: Vec<(usize, Vec<TransitionRelation>)> = Vec::new();
@@ -64,7 +64,7 @@ impl<'w> Interference<'w> {
             (1..=n_members).map(|left_out| diagrams.renaming(&moved(left_out, n_members, 1)));
         let up = moved(0, n_members, 1);
         let down: Vec<_> = up.iter().map(|&(from, to)| (to, from)).collect();
-        Ok(Interference {
+        Ok(ViewInterference {
             world,
             n_members,
             steps,

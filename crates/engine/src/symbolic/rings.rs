@@ -4,7 +4,7 @@
 
 use model::StopReason;
 
-use super::closure::{Halt, RelationTable, WorldThreads};
+use super::closure::{ClosureHalt, RelationTable, WorldThreads};
 use super::diagram::{Set, Variable};
 use super::layout::VariableOrder;
 use super::rerun;
@@ -119,7 +119,7 @@ impl<'w> Rings<'w> {
         population: &Population,
         n_threads: usize,
         look: &mut dyn FnMut(u64),
-    ) -> Result<SymbolicRun, Halt> {
+    ) -> Result<SymbolicRun, ClosureHalt> {
         let table = RelationTable::new(world, WorldThreads::Everybody, n_threads, &world.liveness)?;
         let mut rings = Rings { world, n_threads, table, rings: Vec::new() };
         let mut reached = population.states(world, n_threads, Crowd::Whole)?;

@@ -5,7 +5,7 @@ use model::{
     ThreadProgram, Trace, Variant, Verdict, Vocabulary,
 };
 
-use super::closure::{Fixpoint, Halt, n_nodes};
+use super::closure::{ClosureHalt, Fixpoint, n_nodes};
 use super::diagram::{Set, Variable};
 use super::rings::Rings;
 use super::start::Population;
@@ -100,9 +100,9 @@ impl<'a> Study<'a> {
         self.figures.n_rounds += closure.n_rounds;
         match closed {
             Ok(()) => {}
-            Err(Halt::Violation(_)) => return self.shortest(&world, n).map(Some),
-            Err(Halt::Incomplete(_)) => return Err(super::odd("a run stopped in vain")),
-            Err(Halt::Stopped(reason)) => return Err(reason),
+            Err(ClosureHalt::Violation(_)) => return self.shortest(&world, n).map(Some),
+            Err(ClosureHalt::Incomplete(_)) => return Err(super::odd("a run stopped in vain")),
+            Err(ClosureHalt::Stopped(reason)) => return Err(reason),
         }
         let n_states = n_thread_states(&world, &closure.reached, n)?;
         self.n_reached.push((n, n_states));
@@ -136,8 +136,8 @@ impl<'a> Study<'a> {
         self.figures.n_operations += world.diagrams.n_operations();
         match closed {
             Ok(()) => {}
-            Err(Halt::Violation(_) | Halt::Incomplete(_)) => return Ok(None),
-            Err(Halt::Stopped(reason)) => return Err(reason),
+            Err(ClosureHalt::Violation(_) | ClosureHalt::Incomplete(_)) => return Ok(None),
+            Err(ClosureHalt::Stopped(reason)) => return Err(reason),
         }
         let n_states = n_thread_states(&world, &closure.reached, size)?;
         self.figures.n_thread_states = n_states;
@@ -176,7 +176,7 @@ impl<'a> Study<'a> {
         let progress = self.context.progress;
         match closure.close(&mut |n_rounds| look(progress, ("threads", n), n_rounds)) {
             Ok(()) => Ok(Some((n, n_thread_states(&world, &closure.reached, n)?))),
-            Err(Halt::Stopped(reason)) => Err(reason),
+            Err(ClosureHalt::Stopped(reason)) => Err(reason),
             Err(_) => Ok(None),
         }
     }
@@ -199,7 +199,7 @@ impl<'a> Study<'a> {
                 let trace = reconstruct::trace(self.program, world, &run)?;
                 Ok(Verdict::Violated(Trace::Threads(trace)))
             }
-            Err(Halt::Stopped(reason)) => Err(reason),
+            Err(ClosureHalt::Stopped(reason)) => Err(reason),
             Err(_) => Err(super::odd("an error is met twice")),
         }
     }

@@ -15,16 +15,16 @@ const SCHEMA: &str = "threadproof-cutoff/1";
 const TOOL: &str = concat!("threadproof ", env!("CARGO_PKG_VERSION"));
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct CutoffDocument<'a> {
     schema: &'static str,
     tool: &'static str,
-    inputs: Vec<Input<'a>>,
+    inputs: Vec<CutoffInput<'a>>,
     sentence: String,
     /// The cutoff, if it was found.
     cutoff: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    rounds: Vec<Line>,
+    rounds: Vec<RoundLine>,
     reached: Vec<State>,
     notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,14 +34,14 @@ struct Document<'a> {
 }
 
 #[derive(Serialize)]
-struct Input<'a> {
+struct CutoffInput<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "String::is_empty")]
     sha256: String,
 }
 
 #[derive(Serialize)]
-struct Line {
+struct RoundLine {
     threads: u32,
     reached: u64,
     new: u64,
@@ -69,10 +69,10 @@ struct State {
 /// A document without rounds: the run was stopped from outside before any answer.
 pub fn render_stopped(input: &str, reason: &StopReason) -> String {
     let reason = reason_words(reason);
-    to_text(&Document {
+    to_text(&CutoffDocument {
         schema: SCHEMA,
         tool: TOOL,
-        inputs: vec![Input { name: input, sha256: String::new() }],
+        inputs: vec![CutoffInput { name: input, sha256: String::new() }],
         sentence: format!("UNKNOWN: {reason}"),
         cutoff: None,
         reason: Some(reason),
@@ -87,12 +87,12 @@ pub fn render_stopped(input: &str, reason: &StopReason) -> String {
 /// The whole document. With `tells_runs`, a run to each thread state is part of it.
 pub fn render(study: &CutoffStudy<'_>, tells_runs: bool) -> String {
     let inputs = study.files.iter();
-    let inputs = inputs.map(|file| Input { name: &file.name, sha256: sha256(&file.text) });
+    let inputs = inputs.map(|file| CutoffInput { name: &file.name, sha256: sha256(&file.text) });
     let reason = match &study.cutoff.end {
         CutoffEnd::Open(reason) => Some(reason_words(reason)),
         CutoffEnd::Found(_) => None,
     };
-    to_text(&Document {
+    to_text(&CutoffDocument {
         schema: SCHEMA,
         tool: TOOL,
         inputs: inputs.collect(),
@@ -107,9 +107,9 @@ pub fn render(study: &CutoffStudy<'_>, tells_runs: bool) -> String {
     })
 }
 
-fn rounds(study: &CutoffStudy<'_>) -> Vec<Line> {
+fn rounds(study: &CutoffStudy<'_>) -> Vec<RoundLine> {
     let growth = study.growth();
-    let lines = growth.iter().enumerate().map(|(idx, (round, new))| Line {
+    let lines = growth.iter().enumerate().map(|(idx, (round, new))| RoundLine {
         threads: round.n_threads,
         reached: round.n_reached,
         new: *new,

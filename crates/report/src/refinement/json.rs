@@ -14,11 +14,11 @@ const SCHEMA: &str = "threadproof-refinement/1";
 const TOOL: &str = concat!("threadproof ", env!("CARGO_PKG_VERSION"));
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct RefinementDocument<'a> {
     schema: &'static str,
     tool: &'static str,
-    implementation: Vec<Input<'a>>,
-    specification: Vec<Input<'a>>,
+    implementation: Vec<RefinementInput<'a>>,
+    specification: Vec<RefinementInput<'a>>,
     /// The second pair, where there are two.
     #[serde(skip_serializing_if = "Option::is_none")]
     with: Option<Pair<'a>>,
@@ -31,7 +31,7 @@ struct Document<'a> {
     /// The shared stores of the environment, with what they stand for.
     environment: &'a SharedCorrespondence,
     #[serde(skip_serializing_if = "Option::is_none")]
-    rule: Option<Vec<Line>>,
+    rule: Option<Vec<RuleLineDocument>>,
     statistics: &'a [(String, u64)],
     notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,21 +43,21 @@ struct Document<'a> {
 /// The same of the second pair as the document has of the first.
 #[derive(Serialize)]
 struct Pair<'a> {
-    implementation: Vec<Input<'a>>,
-    specification: Vec<Input<'a>>,
+    implementation: Vec<RefinementInput<'a>>,
+    specification: Vec<RefinementInput<'a>>,
     refinement: &'a Refinement,
     environment: &'a SharedCorrespondence,
     statistics: &'a [(String, u64)],
 }
 
 #[derive(Serialize)]
-struct Input<'a> {
+struct RefinementInput<'a> {
     name: &'a str,
     sha256: String,
 }
 
 #[derive(Serialize)]
-struct Line {
+struct RuleLineDocument {
     number: &'static str,
     judgement: &'static str,
     answer: String,
@@ -67,11 +67,11 @@ struct Line {
 pub fn render_stopped(reason: &StopReason) -> String {
     let reason = reason_words(reason);
     let sentence = format!("UNKNOWN: {reason}");
-    to_text(&Stopped { schema: SCHEMA, tool: TOOL, verdict: "unknown", sentence, reason })
+    to_text(&StoppedRefinement { schema: SCHEMA, tool: TOOL, verdict: "unknown", sentence, reason })
 }
 
 #[derive(Serialize)]
-struct Stopped {
+struct StoppedRefinement {
     schema: &'static str,
     tool: &'static str,
     verdict: &'static str,
@@ -89,7 +89,7 @@ pub fn render(study: &RefinementStudy<'_>) -> String {
         Overall::Unknown(why) => ("unknown", Some(why)),
     };
     let ComparedPair { question, answer, implementation, specification, statistics } = study.pair;
-    to_text(&Document {
+    to_text(&RefinementDocument {
         schema: SCHEMA,
         tool: TOOL,
         implementation: inputs(implementation),
@@ -108,9 +108,9 @@ pub fn render(study: &RefinementStudy<'_>) -> String {
     })
 }
 
-fn line(line: RuleLine) -> Line {
+fn line(line: RuleLine) -> RuleLineDocument {
     let RuleLine { number, judgement, answer } = line;
-    Line { number, judgement, answer }
+    RuleLineDocument { number, judgement, answer }
 }
 
 fn pair(pair: ComparedPair<'_>) -> Pair<'_> {
@@ -123,6 +123,9 @@ fn pair(pair: ComparedPair<'_>) -> Pair<'_> {
     }
 }
 
-fn inputs(files: &[SourceFile]) -> Vec<Input<'_>> {
-    files.iter().map(|file| Input { name: &file.name, sha256: sha256(&file.text) }).collect()
+fn inputs(files: &[SourceFile]) -> Vec<RefinementInput<'_>> {
+    files
+        .iter()
+        .map(|file| RefinementInput { name: &file.name, sha256: sha256(&file.text) })
+        .collect()
 }

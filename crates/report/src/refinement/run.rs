@@ -46,10 +46,11 @@ fn alternatives(names: Vec<String>) -> String {
 }
 
 /// One line of the table: a step, or a change by the environment.
-type Row = [String; 4];
+type RefinementRow = [String; 4];
 
 fn table(pair: &ComparedPair<'_>, failure: &RefinementFailure, style: &TextStyle) -> String {
-    let mut rows: Vec<Row> = vec![["step", "local", "shared", "transition"].map(str::to_owned)];
+    let mut rows: Vec<RefinementRow> =
+        vec![["step", "local", "shared", "transition"].map(str::to_owned)];
     let (mut shared, mut local) = (&failure.shared, Some(&failure.local));
     let shown = thread_table::shown_steps(failure.steps.len(), style.full_trace);
     let mut elided_at = None;
@@ -92,13 +93,22 @@ fn table(pair: &ComparedPair<'_>, failure: &RefinementFailure, style: &TextStyle
 }
 
 /// What the environment did, if anything.
-fn environment_row(pair: &ComparedPair<'_>, before: &Store, after: &Store) -> Option<Row> {
+fn environment_row(
+    pair: &ComparedPair<'_>,
+    before: &Store,
+    after: &Store,
+) -> Option<RefinementRow> {
     let narrator = pair.question.implementation.narrator();
     let change = format!("{} -> {}", shared_name(narrator, before), shared_name(narrator, after));
     (before != after).then(|| [String::new(), "-".to_owned(), change, "environment".to_owned()])
 }
 
-fn row(pair: &ComparedPair<'_>, local: Option<&Store>, step: &Interaction, idx: usize) -> Row {
+fn row(
+    pair: &ComparedPair<'_>,
+    local: Option<&Store>,
+    step: &Interaction,
+    idx: usize,
+) -> RefinementRow {
     let narrator = pair.question.implementation.narrator();
     let before = local.map_or_else(|| "?".to_owned(), |local| local_name(narrator, local));
     let local = match &step.local {

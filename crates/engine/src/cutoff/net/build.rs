@@ -14,7 +14,7 @@ use super::{Edge, Meaning, NetThreads, Part, store};
 const MAX_MOVES: usize = 1 << 20;
 
 pub(super) fn build(system: &CounterSystem) -> Result<NetThreads<'_>, StopReason> {
-    let mut builder = Builder {
+    let mut builder = NetThreadsBuilder {
         system,
         shared: vec![Meaning::Control; system.control_names.len()],
         edges: Vec::new(),
@@ -30,7 +30,7 @@ pub(super) fn build(system: &CounterSystem) -> Result<NetThreads<'_>, StopReason
     for idx in 0..system.targets.len() {
         errors.push(builder.target(idx)?);
     }
-    let Builder { shared, mut edges, .. } = builder;
+    let NetThreadsBuilder { shared, mut edges, .. } = builder;
     edges.sort_by_key(|edge| (edge.shared, edge.local));
     let initial = std::iter::once(OUTSIDE).chain(everywhere.into_iter().map(local_of));
     let shape = |name: &String| TargetShape { name: name.clone(), slots: vec![1] };
@@ -79,7 +79,7 @@ struct Chain {
     part: Part,
 }
 
-struct Builder<'a> {
+struct NetThreadsBuilder<'a> {
     system: &'a CounterSystem,
     shared: Vec<Meaning>,
     edges: Vec<Edge>,
@@ -89,7 +89,7 @@ struct Builder<'a> {
     firings: BTreeSet<(u32, Hop, u32)>,
 }
 
-impl Builder<'_> {
+impl NetThreadsBuilder<'_> {
     /// A set of shared states to start in: at least one, even if there is no zone.
     fn starts(&mut self, everywhere: &BTreeSet<CounterId>) -> Result<Vec<u32>, StopReason> {
         let mut starts = Vec::new();

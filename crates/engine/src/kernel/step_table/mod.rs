@@ -23,4 +23,4 @@ pub(crate) mod scripted;
 mod tests;
 
 pub use interner::Interner;
-pub use table::{AnswerId, ErrorStep, LocalId, SharedId, Step, StepTable, Taken};
+pub use table::{AnswerId, ErrorStep, LocalId, NumberedStep, SharedId, StepTable, Taken};

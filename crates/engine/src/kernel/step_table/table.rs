@@ -35,7 +35,7 @@ impl LocalId {
 
 /// A step that is no error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct NumberedStep {
     /// The shared store after it.
     pub to: SharedId,
     /// Where the thread is then; `None` when it has ended, and for the environment.
@@ -64,7 +64,7 @@ pub struct ErrorStep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// It leads on.
-    Step(Step),
+    Step(NumberedStep),
     /// It is an error.
     Error(ErrorStep),
 }
@@ -94,7 +94,7 @@ pub struct StepTable<'p> {
     near: Vec<Vec<u32>>,
     /// Where the answers end, after a zero for the one before the first.
     ends: Vec<Ends>,
-    steps: Vec<Step>,
+    steps: Vec<NumberedStep>,
     errors: Vec<ErrorStep>,
     spawned: Vec<LocalId>,
     /// Why there may be more steps than in an answer.
@@ -210,12 +210,12 @@ impl<'p> StepTable<'p> {
     }
 
     /// A step that is no error, by its number in the table.
-    pub fn step(&self, at: usize) -> &Step {
+    pub fn step(&self, at: usize) -> &NumberedStep {
         &self.steps[at]
     }
 
     /// The steps of an answer that are no errors.
-    pub fn steps(&self, answer: AnswerId) -> &[Step] {
+    pub fn steps(&self, answer: AnswerId) -> &[NumberedStep] {
         &self.steps[self.range(answer)]
     }
 
@@ -242,7 +242,7 @@ impl<'p> StepTable<'p> {
     }
 
     /// Where the threads are that a step creates.
-    pub fn spawned(&self, step: &Step) -> &[LocalId] {
+    pub fn spawned(&self, step: &NumberedStep) -> &[LocalId] {
         &self.spawned[step.first_spawned as usize..][..step.n_spawned as usize]
     }
 
@@ -311,7 +311,15 @@ impl<'p> StepTable<'p> {
         }
         let n_spawned = self.spawned.len() as u32 - first_spawned;
         let broadcast = step.broadcast();
-        self.steps.push(Step { to, after, broadcast, label, idx, first_spawned, n_spawned });
+        self.steps.push(NumberedStep {
+            to,
+            after,
+            broadcast,
+            label,
+            idx,
+            first_spawned,
+            n_spawned,
+        });
     }
 
     fn put_near(&mut self, (shared, column): (u32, u32), answer: AnswerId) {
