@@ -2,11 +2,11 @@
 
 use model::{
     Bounds, Context, ControlId, CounterId, CounterSystem, CounterTransition, InitialZone, Limits,
-    LinearLemma, StopReason, Target, Zone,
+    Target, Zone,
 };
 
 use super::backward::Backward;
-use super::backward::prune::Prune;
+use super::backward::prune::NoPruning;
 use super::cover::{Cover, Distance, ExplorationOrder};
 use super::finding::{Advance, Finding};
 use super::rules::Rules;
@@ -42,22 +42,6 @@ fn ring(n_counters: u32, n_tokens: u32, n_wanted: u32) -> CounterSystem {
         }],
         targets: vec![Target { name: String::new(), span: None, zone }],
         hints: Vec::new(),
-    }
-}
-
-struct NoPruning;
-
-impl Prune for NoPruning {
-    fn is_known(&self, _: u32, _: &[u64]) -> bool {
-        false
-    }
-
-    fn ask(&mut self, _: u32, _: &[u64], _: &Limits) -> Result<bool, StopReason> {
-        Ok(false)
-    }
-
-    fn lemmas(&self) -> Vec<LinearLemma> {
-        Vec::new()
     }
 }
 

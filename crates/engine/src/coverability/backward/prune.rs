@@ -47,9 +47,14 @@ pub struct ByEquation<'a> {
     searched: &'a Slice<'a>,
     /// The slice that `equation` is of.
     closed: &'a Slice<'a>,
+    facts: Facts,
+}
+
+/// The facts found so far, and how many questions they took.
+#[derive(Default)]
+pub struct Facts {
     facts: Vec<Fact>,
     n_asked: u32,
-    n_excluded: u32,
 }
 
 /// A fact in the indices of the system that is searched, and as it goes into the proof.
@@ -65,7 +70,37 @@ pub struct Fact {
 /// The first so many questions are asked in any case; after that, only while at
 /// least one in eight was answered with a fact. A solve costs thousands of
 /// predecessors; chosen on the mist and soter nets.
-pub const QUESTIONS_BEFORE_DOUBT: u32 = 64;
+const QUESTIONS_BEFORE_DOUBT: u32 = 64;
+
+impl Facts {
+    /// Does one of them exclude the zone?
+    pub fn exclude(&self, control: u32, vector: &[u64]) -> bool {
+        self.facts.iter().any(|fact| fact.excludes(control, vector))
+    }
+
+    /// Have questions paid so far?
+    pub fn are_worth_asking(&self) -> bool {
+        let n_facts = self.facts.len() as u32;
+        self.n_asked < QUESTIONS_BEFORE_DOUBT || n_facts * 8 >= self.n_asked
+    }
+
+    /// A question is asked, which may give no fact.
+    pub fn note_question(&mut self) {
+        self.n_asked += 1;
+    }
+
+    /// Keeps a fact; does it exclude the zone?
+    pub fn keep(&mut self, fact: Fact, control: u32, vector: &[u64]) -> bool {
+        let excludes = fact.excludes(control, vector);
+        self.facts.push(fact);
+        excludes
+    }
+
+    /// All of them.
+    pub fn lemmas(&self) -> Vec<LinearLemma> {
+        self.facts.iter().map(|fact| fact.lemma.clone()).collect()
+    }
+}
 
 impl<'a> ByEquation<'a> {
     /// Facts about the original of both slices.
@@ -74,14 +109,8 @@ impl<'a> ByEquation<'a> {
             equation: StateEquation::new(&closed.system),
             searched,
             closed,
-            facts: Vec::new(),
-            n_asked: 0,
-            n_excluded: 0,
+            facts: Facts::default(),
         }
-    }
-
-    fn is_worth_asking(&self) -> bool {
-        self.n_asked < QUESTIONS_BEFORE_DOUBT || self.n_excluded * 8 >= self.n_asked
     }
 
     fn compile(&self, lemma: LinearLemma) -> Fact {
@@ -104,7 +133,7 @@ impl<'a> ByEquation<'a> {
 
 impl Fact {
     /// Is all of the zone excluded?
-    pub fn excludes(&self, control: u32, vector: &[u64]) -> bool {
+    fn excludes(&self, control: u32, vector: &[u64]) -> bool {
         let mut total = i128::from(self.controls[control as usize]);
         for &e in vector {
             // Ceilings come after all lower bounds, and facts do not use them.
@@ -117,30 +146,27 @@ impl Fact {
 
 impl Prune for ByEquation<'_> {
     fn is_known(&self, control: u32, vector: &[u64]) -> bool {
-        self.facts.iter().any(|fact| fact.excludes(control, vector))
+        self.facts.exclude(control, vector)
     }
 
     fn ask(&mut self, control: u32, vector: &[u64], limits: &Limits) -> Result<bool, StopReason> {
         if self.is_known(control, vector) {
             return Ok(true);
         }
-        if !self.is_worth_asking() {
+        if !self.facts.are_worth_asking() {
             return Ok(false);
         }
-        self.n_asked += 1;
+        self.facts.note_question();
         let n_counters = self.searched.system.counter_names.len() as u32;
         let zone = precede::decode(control, vector, n_counters);
         let original = self.searched.lift_zone(&zone);
         let Some(zone) = self.closed.slice_zone(&original) else { return Ok(false) };
         let Some(lemma) = self.equation.exclude(&zone, limits)? else { return Ok(false) };
-        self.n_excluded += 1;
         let fact = self.compile(self.closed.lift_lemma(&lemma));
-        let excludes = fact.excludes(control, vector);
-        self.facts.push(fact);
-        Ok(excludes)
+        Ok(self.facts.keep(fact, control, vector))
     }
 
     fn lemmas(&self) -> Vec<LinearLemma> {
-        self.facts.iter().map(|fact| fact.lemma.clone()).collect()
+        self.facts.lemmas()
     }
 }

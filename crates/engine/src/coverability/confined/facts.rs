@@ -6,7 +6,7 @@
 
 use model::{CounterSystem, Limits, LinearLemma, StopReason};
 
-use crate::coverability::backward::prune::{Fact, Prune, QUESTIONS_BEFORE_DOUBT};
+use crate::coverability::backward::prune::{Fact, Facts, Prune};
 use crate::coverability::equation::StateEquation;
 use crate::coverability::rules::precede;
 
@@ -17,22 +17,19 @@ const ZONES_BEFORE_FACTS: u32 = 3000;
 pub struct LateFacts<'a> {
     system: &'a CounterSystem,
     equation: Option<StateEquation<'a>>,
-    facts: Vec<Fact>,
+    facts: Facts,
     n_expanded: u32,
-    n_asked: u32,
 }
 
 impl<'a> LateFacts<'a> {
     /// No facts so far.
     pub fn new(system: &'a CounterSystem) -> LateFacts<'a> {
-        LateFacts { system, equation: None, facts: Vec::new(), n_expanded: 0, n_asked: 0 }
+        LateFacts { system, equation: None, facts: Facts::default(), n_expanded: 0 }
     }
 
     fn is_worth_asking(&mut self) -> bool {
         self.n_expanded += 1;
-        let n_facts = self.facts.len() as u32;
-        self.n_expanded > ZONES_BEFORE_FACTS
-            && (self.n_asked < QUESTIONS_BEFORE_DOUBT || n_facts * 8 >= self.n_asked)
+        self.n_expanded > ZONES_BEFORE_FACTS && self.facts.are_worth_asking()
     }
 
     fn compiled(&self, lemma: LinearLemma) -> Fact {
@@ -46,7 +43,7 @@ impl<'a> LateFacts<'a> {
 
 impl Prune for LateFacts<'_> {
     fn is_known(&self, control: u32, vector: &[u64]) -> bool {
-        self.facts.iter().any(|fact| fact.excludes(control, vector))
+        self.facts.exclude(control, vector)
     }
 
     fn ask(&mut self, control: u32, vector: &[u64], limits: &Limits) -> Result<bool, StopReason> {
@@ -56,18 +53,16 @@ impl Prune for LateFacts<'_> {
         if !self.is_worth_asking() {
             return Ok(false);
         }
-        self.n_asked += 1;
+        self.facts.note_question();
         let system = self.system;
         let zone = precede::decode(control, vector, system.counter_names.len() as u32);
         let equation = self.equation.get_or_insert_with(|| StateEquation::new(system));
         let Some(lemma) = equation.exclude(&zone, limits)? else { return Ok(false) };
         let fact = self.compiled(lemma);
-        let excludes = fact.excludes(control, vector);
-        self.facts.push(fact);
-        Ok(excludes)
+        Ok(self.facts.keep(fact, control, vector))
     }
 
     fn lemmas(&self) -> Vec<LinearLemma> {
-        self.facts.iter().map(|fact| fact.lemma.clone()).collect()
+        self.facts.lemmas()
     }
 }
