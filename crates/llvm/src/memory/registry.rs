@@ -113,11 +113,11 @@ impl Memory<'_> {
         !self.shared.at_exit.is_empty()
     }
 
-    /// Takes the function that was registered last.
+    /// Takes the function that was registered last. That there is none depends on other
+    /// threads, too.
     pub fn take_at_exit(&mut self) -> Option<Value> {
-        let last = self.shared.at_exit.pop()?;
-        self.access_stand_in(StandIn::AtExit, true);
-        Some(last)
+        self.access_stand_in(StandIn::AtExit, self.has_at_exit());
+        self.shared.at_exit.pop()
     }
 
     /// Forgets all functions that were registered.
