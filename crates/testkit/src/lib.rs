@@ -6,6 +6,7 @@
 pub mod c_case;
 pub mod case;
 pub mod environment;
+pub mod keep;
 pub mod random;
 pub mod reference;
 pub mod rng;

@@ -1,5 +1,6 @@
 //! Small random systems, the same for the same seed on every machine.
 
+pub mod as_tts;
 pub mod boolean_program;
 pub mod c;
 pub mod counters;

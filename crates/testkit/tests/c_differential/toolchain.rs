@@ -98,6 +98,11 @@ impl Toolchain {
         std::fs::remove_file(&program).map_err(|error| error.to_string())?;
         output
     }
+
+    /// Is there a detector of data races for native programs?
+    pub fn watches_races(&self) -> bool {
+        self.observe("int main(void) { return 0; }", &["-fsanitize=thread"]).is_ok()
+    }
 }
 
 fn works(tool: &Path) -> bool {

@@ -50,6 +50,11 @@ pub const RULES: [Rule; 9] = [
     Rule::MemoryLeak,
 ];
 
+/// Was the search ended by the clock?
+pub fn is_cut(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(why) if why.starts_with("TimeLimit"))
+}
+
 /// The program with this code.
 ///
 /// # Errors
@@ -97,7 +102,11 @@ pub fn planned(code: &Code, questions: &Questions, search: Search) -> Result<Ans
     concluded(&variants.plan(Fairness::None, false), search)
 }
 
-fn concluded(plan: &Plan<'_>, search: Search) -> Result<Answer, String> {
+/// What a plan concludes, re-checked.
+///
+/// # Errors
+/// An answer does not stand up to its re-check.
+pub fn concluded(plan: &Plan<'_>, search: Search) -> Result<Answer, String> {
     let method = Method {
         search: explicit::SearchOptions {
             order: search.order,

@@ -3,14 +3,17 @@
 //! Texts have one statement a line, so that they can be shrunk by leaving out lines,
 //! and `@` in front of every name, so that many of them fit into one file: it stands
 //! for a prefix. None has undefined behaviour but for data races where they are asked
-//! for; every variable is set where it is declared, and every loop ends.
+//! for; every variable is set where it is declared, and every loop ends. Programs that end
+//! early (`endings.rs`) break rules on purpose.
 
+mod endings;
 mod expression;
 mod function;
 mod given;
 mod threads;
 mod types;
 
+pub use endings::endings;
 pub use function::{Functions, functions};
 pub use threads::{Shape, Threads, threads};
 

@@ -65,6 +65,10 @@ struct Writer<'r> {
     init: Vec<String>,
     results: Vec<String>,
     has_list: bool,
+    /// Does some thread publish new objects of its own?
+    has_fresh: bool,
+    /// The thread whose function is being written.
+    thread: u32,
     is_rwlock: [bool; N_LOCKS as usize],
     /// Thread 0 tells thread 1 that something is done, by this way.
     handshake: Option<Handshake>,
@@ -96,6 +100,8 @@ impl<'r> Writer<'r> {
             init: Vec::new(),
             results: Vec::new(),
             has_list: false,
+            has_fresh: false,
+            thread: 0,
             is_rwlock,
             handshake,
             nesting: 0,
@@ -182,9 +188,16 @@ impl<'r> Writer<'r> {
             self.atomics.push((name, ty));
         }
         self.waiting();
+        self.of_threads();
+    }
+
+    /// Variables that each thread has one of.
+    fn of_threads(&mut self) {
         let n_threads = self.n_threads;
+        self.line("static _Thread_local i32 @own;");
         self.line(format!("u64 @r[{n_threads}];"));
         for thread in 0..n_threads {
+            self.line(format!("i32 *@f{thread};"));
             self.init.push(format!("@r[{thread}] = 0;"));
             self.results.push(format!("@r[{thread}]"));
         }
@@ -215,6 +228,7 @@ impl<'r> Writer<'r> {
     }
 
     fn thread(&mut self, thread: u32) {
+        self.thread = thread;
         self.open(format!("static void *@t{thread}(void *argument) {{"));
         self.line("i32 x = *(i32 *)argument;");
         self.line("u8 y = 1;");
@@ -285,6 +299,7 @@ impl<'r> Writer<'r> {
             }
             15 | 16 if self.shape.races => self.careless(),
             17 if self.has_list => self.push_node(),
+            17 | 19 => self.fresh(),
             18 if self.shape.assertions => {
                 let condition = self.expressions.any(1).text;
                 let never = self.below(3);
@@ -423,6 +438,31 @@ impl<'r> Writer<'r> {
         self.close();
     }
 
+    /// A new object that is published and used, by this thread alone.
+    fn fresh(&mut self) {
+        self.has_fresh = true;
+        let own = format!("@f{}", self.thread);
+        let value = self.expressions.of(INT, 1);
+        let variable = self.name("n");
+        let (is_block, address) = match self.below(5) {
+            0 => (true, "malloc(sizeof(i32))".into()),
+            1 => (true, "calloc(1, sizeof(i32))".into()),
+            2 => (true, "realloc(malloc(1), sizeof(i32))".into()),
+            3 => (false, format!("&{variable}")),
+            _ => (false, "&@own".into()),
+        };
+        self.open("{");
+        self.line(format!("i32 {variable} = 1;"));
+        self.line(format!("{own} = {address};"));
+        self.line(format!("*{own} = {value};"));
+        self.line(format!("x += *{own} + {variable};"));
+        if is_block {
+            self.line(format!("free({own});"));
+        }
+        self.line(format!("{own} = 0;"));
+        self.close();
+    }
+
     fn atomic(&mut self) {
         if self.atomics.is_empty() {
             return self.section();
@@ -460,7 +500,7 @@ impl<'r> Writer<'r> {
         self.line(format!("u64 @want[{n_results}] = {{0x5eed5eed5eedull}};"));
         self.open("void @run(void) {");
         // A thread that nobody waits for must not look at memory that is gone.
-        let joins_all = !self.shape.races || self.has_list || self.chance(70);
+        let joins_all = !self.shape.races || self.has_list || self.has_fresh || self.chance(70);
         let storage = if joins_all { "" } else { "static " };
         self.line(format!("{storage}pthread_t t[{}];", self.n_threads));
         let arguments: Vec<String> =
