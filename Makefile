@@ -40,13 +40,14 @@ test: clang
 	cargo test --workspace --quiet
 
 # Random systems in large numbers, every benchmark, and mistakes in the engines that
-# the tests must notice. Failures are shrunk and kept as text files in
-# cases/regress/.
+# the tests must notice. Failures are shrunk and kept in cases/regress/, as files that
+# the command reads.
+long: export THREADPROOF_KEEP = $(CURDIR)/cases/regress
 long: clang
 	mkdir -p cases/regress
-	THREADPROOF_SEEDS=$(SEEDS) THREADPROOF_KEEP=$(CURDIR)/cases/regress \
+	THREADPROOF_SEEDS=$(SEEDS) \
 	  cargo test --release --package testkit --test differential -- --nocapture
-	THREADPROOF_SEEDS=$(MURPHI_SEEDS) THREADPROOF_KEEP=$(CURDIR)/cases/regress \
+	THREADPROOF_SEEDS=$(MURPHI_SEEDS) \
 	  cargo test --release --package testkit --test murphi_differential -- --nocapture
 	THREADPROOF_SEEDS=$(BOOLEAN_SEEDS) cargo test --release --package testkit \
 	  --test boolean --test symbolic --test refinement --test reductions --test view_claims \

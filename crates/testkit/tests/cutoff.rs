@@ -16,6 +16,8 @@ use model::{
     Store, Target, ThreadCount, ThreadProgram, ThreadState, Verdict, Vocabulary, Zone,
 };
 use testkit::environment::number_from_environment;
+use testkit::keep::keep_system;
+use testkit::random::System;
 use testkit::random::program::{RandomProgram, TableStep, plain, rich};
 use testkit::reference::thread_states::{fewest_steps, thread_states};
 use testkit::rng::Rng;
@@ -54,7 +56,10 @@ fn cutoffs_are_those_of_a_naive_search() {
             println!("seed {seed} takes {:.1?}", started.elapsed());
         }
         if let Err(failure) = judged {
-            panic!("seed {seed}: {failure}\n{program:#?}");
+            let message = format!("seed {seed}: {failure}");
+            let system = System::Threads(program.clone());
+            let kept = keep_system(&format!("cutoff-seed-{seed}"), &message, &system);
+            panic!("{message}\n{program:#?}\n{kept}");
         }
     }
     println!("{tally:?}");

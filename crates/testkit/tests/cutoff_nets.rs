@@ -10,6 +10,8 @@ use engine::Engine;
 use engine::cutoff::net::NetThreads;
 use model::{Context, CounterSystem, Limits, Problem, StopReason, ThreadCount, Trace, Verdict};
 use testkit::environment::number_from_environment;
+use testkit::keep::keep_system;
+use testkit::random::System;
 use testkit::random::counters::{Features, random};
 use testkit::rng::Rng;
 
@@ -40,7 +42,10 @@ fn nets_and_their_threads_have_the_same_answers() {
         };
         let net = random(&mut Rng::new(seed), features);
         if let Err(failure) = judge(&net, &mut tally) {
-            panic!("seed {seed}: {failure}\n{net:#?}");
+            let message = format!("seed {seed}: {failure}");
+            let system = System::Counters(net.clone());
+            let kept = keep_system(&format!("cutoff-nets-seed-{seed}"), &message, &system);
+            panic!("{message}\n{net:#?}\n{kept}");
         }
     }
     println!("{tally:?}");

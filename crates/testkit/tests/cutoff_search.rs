@@ -13,6 +13,8 @@ use engine::cutoff::net::NetThreads;
 use engine::cutoff::{CutoffOptions, detect};
 use model::{Context, Cutoff, Limits, Store, ThreadProgram};
 use testkit::environment::number_from_environment;
+use testkit::keep::keep_system;
+use testkit::random::System;
 use testkit::random::counters::{Features, random};
 use testkit::random::program::{RandomProgram, TableStep, plain, rich};
 use testkit::reference::thread_states::thread_states;
@@ -39,7 +41,12 @@ fn programs_reach_what_a_naive_search_does() {
         let program = if seed.is_multiple_of(2) { plain(&mut rng) } else { rich(&mut rng) };
         match judge(&program) {
             Ok(n_numbers) => n_compared += n_numbers,
-            Err(failure) => panic!("seed {seed}: {failure}\n{program:#?}"),
+            Err(failure) => {
+                let message = format!("seed {seed}: {failure}");
+                let system = System::Threads(program.clone());
+                let kept = keep_system(&format!("cutoff-search-seed-{seed}"), &message, &system);
+                panic!("{message}\n{program:#?}\n{kept}")
+            }
         }
     }
     println!("{n_compared} numbers of threads compared");
@@ -54,7 +61,12 @@ fn threads_of_nets_reach_what_a_naive_search_does() {
         let Ok(threads) = NetThreads::new(&net) else { continue };
         match judge(&threads) {
             Ok(n_numbers) => n_compared += n_numbers,
-            Err(failure) => panic!("seed {seed}: {failure}\n{net:#?}"),
+            Err(failure) => {
+                let message = format!("seed {seed}: {failure}");
+                let system = System::Counters(net.clone());
+                let kept = keep_system(&format!("cutoff-search-seed-{seed}"), &message, &system);
+                panic!("{message}\n{net:#?}\n{kept}")
+            }
         }
     }
     println!("{n_compared} numbers of threads compared");

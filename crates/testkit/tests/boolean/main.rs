@@ -2,7 +2,8 @@
 //! against every engine, with and without reductions, and after printing.
 //!
 //! `THREADPROOF_SEEDS` is the number of programs, `THREADPROOF_FIRST_SEED` the first of
-//! them. A failing program is made small and shown.
+//! them. A failing program is made small, shown, and saved in the folder that
+//! `THREADPROOF_KEEP` names.
 #![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
 
 mod judge;
@@ -13,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use judge::{Judge, Tally};
 use testkit::environment::number_from_environment;
+use testkit::keep::FailingCase;
 use testkit::random::boolean_program::{RandomText, random};
 
 const DEFAULT_SEEDS: u64 = 250;
@@ -74,8 +76,17 @@ fn judge_seed(seed: u64, tally: &mut Tally) -> Result<(), String> {
     let Err(failure) = judged else { return Ok(()) };
     let small = shrink(&judge, &program);
     let again = judge.judge(&small, &mut Tally::default());
-    let message = again.err().unwrap_or(failure);
-    Err(format!("seed {seed}: {message}\nsmallest:\n{}", small.text()))
+    let message = format!("seed {seed}: {}", again.err().unwrap_or(failure));
+    let kept = FailingCase {
+        name: &format!("boolean-seed-{seed}"),
+        extension: "bp",
+        comment: "//",
+        message: &message,
+        arguments: "",
+        text: &small.text(),
+    }
+    .keep();
+    Err(format!("{message}\nsmallest:\n{}\n{kept}", small.text()))
 }
 
 /// A smaller program that fails in some way as well, and is one still.

@@ -22,6 +22,18 @@ const TIME_PER_RUN: Duration = Duration::from_secs(3);
 /// Outside of what it is complete for, an engine may run for ever.
 const TIME_IN_VAIN: Duration = Duration::from_millis(100);
 
+/// Those that answer for any number of threads; the others refuse every question here, and
+/// are judged where they answer (`symbolic.rs`, `reductions.rs`).
+const ENGINES: [Engine; 7] = [
+    Engine::Auto,
+    Engine::Cover,
+    Engine::CoverBfs,
+    Engine::Backward,
+    Engine::Equation,
+    Engine::Forward,
+    Engine::Cutoff,
+];
+
 /// Judges engines on one system.
 pub struct Judge {
     seed: u64,
@@ -49,11 +61,14 @@ impl Judge {
         let started = Instant::now();
         let truth = truth(problem)?;
         tally.time("references", started.elapsed(), self.seed);
-        for &engine in Engine::ALL {
+        for engine in ENGINES {
             let started = Instant::now();
             let outcome = self.run(problem, ThreadCount::Any, engine, truth.plain)?;
             tally.time(engine.name(), started.elapsed(), self.seed);
             tally.count(engine.name(), &outcome.verdict);
+            if was_cut(&outcome.verdict) && (truth.plain || !is_cover(engine)) {
+                tally.count_cut(engine.name());
+            }
             compare(engine, &outcome.verdict, truth)?;
         }
         if let Problem::Threads(program) = problem {
@@ -130,9 +145,13 @@ impl Judge {
     }
 }
 
+/// Is it one that need not end where there are transfers?
+fn is_cover(engine: Engine) -> bool {
+    matches!(engine, Engine::Cover | Engine::CoverBfs)
+}
+
 fn time_for(engine: Engine, is_plain: bool) -> Duration {
-    let is_cover = matches!(engine, Engine::Cover | Engine::CoverBfs);
-    if is_cover && !is_plain { TIME_IN_VAIN } else { TIME_PER_RUN }
+    if is_cover(engine) && !is_plain { TIME_IN_VAIN } else { TIME_PER_RUN }
 }
 
 fn recheck(

@@ -2,24 +2,23 @@
 //! thousands of small random systems.
 //!
 //! `THREADPROOF_SEEDS` is the number of systems, `THREADPROOF_FIRST_SEED` the
-//! first of them. With `THREADPROOF_KEEP` set to a folder, a shrunken failure is
-//! saved there as well as shown.
+//! first of them. A shrunken failure is saved as a file that the command reads, in the
+//! folder that `THREADPROOF_KEEP` names.
 #![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
 
 mod judge;
 mod tally;
 
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use frontend::{Language, Model};
+use frontend::Language;
 use judge::Judge;
-use model::Problem;
 use tally::Tally;
 use testkit::environment::number_from_environment;
-use testkit::random::{System, system, tts};
+use testkit::keep::{FailingCase, keep_system};
+use testkit::random::{system, tts};
 use testkit::rng::Rng;
 use testkit::shrink::shrink;
 use testkit::texts::Texts;
@@ -59,6 +58,7 @@ fn every_engine_agrees_with_the_references_on_random_systems() {
     println!("{tally}");
     let failures = failures.into_inner().expect("no worker panics");
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    tally.check_cut();
     if n_seeds >= 1_000 {
         tally.check_mix();
     }
@@ -78,37 +78,26 @@ fn judge_seed(seed: u64, tally: &mut Tally) -> Result<(), String> {
             && Judge::new(seed).judge(s.problem(), &mut scratch).is_err()
     });
     let again = Judge::new(seed).judge(small.problem(), &mut scratch);
-    let message = again.err().unwrap_or(failure);
-    keep(seed, &small, &message);
-    Err(format!("seed {seed}: {message}\nsmallest: {small:#?}{}", as_spec(&small)))
+    let message = format!("seed {seed}: {}", again.err().unwrap_or(failure));
+    let kept = keep_system(&format!("seed-{seed}"), &message, &small);
+    Err(format!("{message}\nsmallest: {small:#?}\n{kept}"))
 }
 
 fn judge_text(seed: u64, tally: &mut Tally) -> Result<(), String> {
     let text = tts::random(&mut Rng::new(seed));
     let texts = Texts::new(Language::Tts, "random.tts", &text.text);
     let model = texts.with_property(&text.property).with_init(&text.init).load()?;
-    Judge::new(seed)
-        .judge(model.problem(), tally)
-        .map_err(|failure| format!("seed {seed}: {failure}\n{text:#?}"))
-}
-
-fn as_spec(system: &System) -> String {
-    let System::Counters(counters) = system else { return String::new() };
-    match frontend::convert(&Model::Counters(counters.clone()), Language::Spec) {
-        Ok(converted) => format!("\nas .spec:\n{}", converted.text),
-        Err(_) => String::new(),
-    }
-}
-
-fn keep(seed: u64, system: &System, message: &str) {
-    let Some(folder) = std::env::var_os("THREADPROOF_KEEP") else { return };
-    let reachable = match system.problem() {
-        Problem::Counters(_) => as_spec(system),
-        _ => String::new(),
-    };
-    let text = format!("seed {seed}: {message}\n{system:#?}{reachable}\n");
-    let path = Path::new(&folder).join(format!("seed-{seed}.txt"));
-    if let Err(error) = std::fs::write(&path, text) {
-        println!("{} was not written: {error}", path.display());
-    }
+    Judge::new(seed).judge(model.problem(), tally).map_err(|failure| {
+        let message = format!("seed {seed}: {failure}");
+        let kept = FailingCase {
+            name: &format!("seed-{seed}"),
+            extension: "tts",
+            comment: "#",
+            message: &message,
+            arguments: "",
+            text: &format!("{}# init: {}\n{}\n", text.text, text.init, text.property),
+        }
+        .keep();
+        format!("{message}\n{text:#?}\n{kept}")
+    })
 }

@@ -2,8 +2,8 @@
 //! against brute force, formulas against the textbook: on random Murphi models.
 //!
 //! `THREADPROOF_SEEDS` is the number of models, `THREADPROOF_FIRST_SEED` the first
-//! of them. With `THREADPROOF_KEEP` set to a folder, a shrunken failure is saved
-//! there as well as shown.
+//! of them. A shrunken failure is saved as a model, in the folder that `THREADPROOF_KEEP`
+//! names.
 #![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
 
 mod formulas;
@@ -13,7 +13,6 @@ mod lockstep;
 mod orbits;
 mod tally;
 
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -21,6 +20,7 @@ use std::time::{Duration, Instant};
 use judge::Subject;
 use tally::Tally;
 use testkit::environment::number_from_environment;
+use testkit::keep::FailingCase;
 use testkit::random::murphi::{MurphiText, Style, random};
 use testkit::rng::Rng;
 
@@ -80,8 +80,7 @@ fn judge_seed(seed: u64, tally: &mut Tally) -> Result<(), String> {
     });
     let again = judge(seed, &small, &mut scratch);
     let message = format!("seed {seed}: {}", again.err().unwrap_or(failure));
-    keep(seed, &message, &small.text);
-    Err(format!("{message}\n{}", small.text))
+    Err(format!("{message}\n{}\n{}", small.text, kept(seed, &message, &small.text)))
 }
 
 fn judge(seed: u64, model: &MurphiText, tally: &mut Tally) -> Result<(), String> {
@@ -116,10 +115,8 @@ fn shrink(model: &MurphiText, fails: &mut dyn FnMut(&MurphiText) -> bool) -> Mur
     MurphiText { text: lines.join("\n"), ..model.clone() }
 }
 
-fn keep(seed: u64, message: &str, text: &str) {
-    let Some(folder) = std::env::var_os("THREADPROOF_KEEP") else { return };
-    let path = Path::new(&folder).join(format!("murphi-seed-{seed}.txt"));
-    if let Err(error) = std::fs::write(&path, format!("{message}\n{text}\n")) {
-        println!("{} was not written: {error}", path.display());
-    }
+fn kept(seed: u64, message: &str, text: &str) -> String {
+    let name = format!("murphi-seed-{seed}");
+    let (extension, comment, arguments) = ("m", "--", "");
+    FailingCase { name: &name, extension, comment, message, arguments, text }.keep()
 }
