@@ -217,3 +217,6 @@ fn conflicts(paths: &[PartialSuperstep], idx: usize, accesses: &[Access]) -> boo
 fn conflict(one: &[Access], two: &[Access]) -> bool {
     one.iter().any(|access| two.iter().any(|other| access.conflicts(other)))
 }
+
+#[cfg(test)]
+mod tests;
