@@ -82,6 +82,7 @@ impl<'a> Steppers<'a> {
                 budget.tick()?;
                 self.add(control, None, step)?;
             }
+            self.exclude_gap(&steps, Zone { control, bounds: Vec::new() });
             for &counter in self.reach.counters(control) {
                 steps.clear();
                 self.program.steps(shared, self.names.local(counter), &mut steps);
@@ -89,14 +90,18 @@ impl<'a> Steppers<'a> {
                     budget.tick()?;
                     self.add(control, Some(counter), step)?;
                 }
-                if steps.incomplete().is_some() {
-                    let bounds = vec![(counter, Bounds::at_least(1))];
-                    let zone = Zone { control, bounds };
-                    self.errors.push(Forbidden { blame: Blame::Gap, zone });
-                }
+                let bounds = vec![(counter, Bounds::at_least(1))];
+                self.exclude_gap(&steps, Zone { control, bounds });
             }
         }
         Ok(())
+    }
+
+    /// Forbids the zone of these steps, if there may be more of them.
+    fn exclude_gap(&mut self, steps: &Steps, zone: Zone) {
+        if steps.incomplete().is_some() {
+            self.errors.push(Forbidden { blame: Blame::Gap, zone });
+        }
     }
 
     /// The rules, and the zones in which a step is an error.

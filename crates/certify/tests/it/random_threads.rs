@@ -62,6 +62,7 @@ fn random_table(random: &mut Random) -> Table {
         shapes: vec![TargetShape { name: "target".to_owned(), slots }],
         fits: vec![(vec![shared(random)], fits)],
         unsure: Vec::new(),
+        unsure_environment: Vec::new(),
         forbids_races: false,
     }
 }

@@ -20,6 +20,8 @@ pub struct Table {
     pub fits: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
     /// Threads in these stores may have more steps than the rows say.
     pub unsure: Vec<u8>,
+    /// There may be more steps of the environment than the rows say in these shared stores.
+    pub unsure_environment: Vec<u8>,
     pub forbids_races: bool,
 }
 
@@ -88,6 +90,9 @@ impl ThreadProgram for Table {
 
     fn environment_steps(&self, shared: &[u8], out: &mut Steps) {
         self.push(shared, None, out);
+        if self.unsure_environment.contains(&shared[0]) {
+            out.set_incomplete("not all steps of the environment are known");
+        }
     }
 
     fn passive(&self, broadcast: BroadcastId, local: &[u8], out: &mut Vec<Store>) {

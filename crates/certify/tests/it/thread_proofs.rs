@@ -282,6 +282,15 @@ fn a_thread_whose_steps_are_not_all_known_must_be_excluded() {
 }
 
 #[test]
+fn a_store_where_more_may_happen_without_a_thread_must_be_excluded() {
+    let table = Table { unsure_environment: vec![HELD], ..mutex() };
+    for proof in [cover(), basis(), equation()] {
+        let rejected = verify(&table, &certificate(proof.clone()));
+        assert!(matches!(rejected, Err(Rejection::TargetNotExcluded { .. })), "{proof:?}");
+    }
+}
+
+#[test]
 fn a_claim_about_another_variant_of_the_program_is_rejected() {
     let table = mutex();
     let judge = |variant| {

@@ -26,6 +26,7 @@ fn program() -> Table {
         shapes: vec![TargetShape { name: "target".to_owned(), slots: vec![1, 2] }],
         fits: vec![(vec![3], vec![vec![2, 3], vec![3, 4]])],
         unsure: Vec::new(),
+        unsure_environment: Vec::new(),
         forbids_races: false,
     }
 }
@@ -345,10 +346,11 @@ fn a_search_about_one_formula_is_none_about_another() {
 #[test]
 fn looking_again_sees_a_target_and_steps_that_are_not_known() {
     let target = TargetShape { name: "target".to_owned(), slots: vec![1] };
-    let judge = |local: u8, unsure: Vec<u8>| {
+    let judge = |local: u8, unsure: Vec<u8>, unsure_environment: Vec<u8>| {
         let table = Table {
             rows: vec![step(0, 0, 1, 3)],
             unsure,
+            unsure_environment,
             shapes: vec![target.clone()],
             fits: vec![(vec![1], vec![vec![local]])],
             ..spawning()
@@ -363,9 +365,11 @@ fn looking_again_sees_a_target_and_steps_that_are_not_known() {
         };
         check_certificate(Problem::Threads(&table), scope, &certificate, &Limits::none())
     };
-    assert_eq!(judge(4, vec![]), Ok(Assurance::Repeated));
-    assert!(matches!(judge(3, vec![]), Err(Rejection::TargetNotExcluded { .. })));
-    assert!(matches!(judge(4, vec![3]), Err(Rejection::LeftOut { .. })));
+    assert_eq!(judge(4, vec![], vec![]), Ok(Assurance::Repeated));
+    assert!(matches!(judge(3, vec![], vec![]), Err(Rejection::TargetNotExcluded { .. })));
+    assert!(matches!(judge(4, vec![3], vec![]), Err(Rejection::LeftOut { .. })));
+    assert!(matches!(judge(4, vec![], vec![1]), Err(Rejection::LeftOut { .. })));
+    assert_eq!(judge(4, vec![2], vec![2]), Ok(Assurance::Repeated), "nobody comes there");
 }
 
 #[test]
