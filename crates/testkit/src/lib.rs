@@ -12,3 +12,4 @@ pub mod reference;
 pub mod rng;
 pub mod shrink;
 pub mod texts;
+pub mod views;

@@ -10,8 +10,7 @@ use std::collections::BTreeSet;
 use engine::Engine;
 use model::{
     BitExpr, BooleanFlow, Certificate, Context, FlowEdge, LabelId, Limits, MemoryLimit,
-    Multiplicity, Problem, Proof, StepError, Steps, Store, ThreadCount, ThreadProgram, Variant,
-    Verdict, ViewBit, ViewNode, Views, Vocabulary,
+    Multiplicity, Problem, StepError, Steps, Store, ThreadCount, ThreadProgram, Verdict,
 };
 use testkit::environment::number_from_environment;
 use testkit::random::flow;
@@ -20,6 +19,7 @@ use testkit::reference::explicit::{Caps, with_few_threads, with_threads};
 use testkit::reference::flow_program::FlowProgram;
 use testkit::reference::{ReferenceAnswer, backward, rules};
 use testkit::rng::Rng;
+use testkit::views::{certificate, n_location_bits};
 
 const DEFAULT_SEEDS: u64 = 150;
 const CAPS: Caps = Caps { states: 2_000, counts: 4, initial: 3 };
@@ -162,7 +162,8 @@ fn the_views_of_few_threads_are_no_proof_for_more() {
             let program = FlowProgram::new(flow);
             for is_whole in [false, true] {
                 n_forged += 1;
-                let certificate = certificate(program.boolean_flow(), size, is_whole, &seen);
+                let certificate =
+                    certificate(program.boolean_flow(), (size, is_whole), ThreadCount::Any, &seen);
                 let is_believed = is_believed(&program, ThreadCount::Any, certificate);
                 assert!(!is_believed, "seed {seed}, {size}: {:#?}", program.boolean_flow());
             }
@@ -298,51 +299,9 @@ fn assignment(flow: &BooleanFlow, shared: &Store, places: &[Option<&Store>]) -> 
     for local in places {
         let location = local.and_then(|local| flow.location(local.bytes()));
         let location = location.map_or(flow.locations.len(), |location| location.0 as usize);
-        values.extend((0..n_bits(flow)).map(|bit| location >> bit & 1 == 1));
+        values.extend((0..n_location_bits(flow)).map(|bit| location >> bit & 1 == 1));
         let value = |idx| local.is_some_and(|local| flow.local_value(local.bytes(), idx));
         values.extend((0..flow.locals.len()).map(value));
     }
     values
-}
-
-fn n_bits(flow: &BooleanFlow) -> u32 {
-    usize::BITS - flow.locations.len().leading_zeros()
-}
-
-fn certificate(
-    flow: &BooleanFlow,
-    size: u32,
-    is_whole: bool,
-    seen: &BTreeSet<Vec<bool>>,
-) -> Certificate {
-    let mut variables: Vec<ViewBit> = (0..flow.shared.len() as u32).map(ViewBit::Shared).collect();
-    variables.push(ViewBit::InAtomic);
-    for member in 0..size {
-        variables.extend((0..n_bits(flow)).map(|bit| ViewBit::Location { member, bit }));
-        let locals = 0..flow.locals.len() as u32;
-        variables.extend(locals.map(|local| ViewBit::Local { member, local }));
-    }
-    let seen: Vec<&[bool]> = seen.iter().map(Vec::as_slice).collect();
-    let mut nodes = Vec::new();
-    let root = diagram(&seen, 0, &mut nodes);
-    Certificate {
-        variant: Variant::AS_WRITTEN,
-        scope: ThreadCount::Any,
-        vocabulary: Vocabulary::None,
-        proof: Proof::Views(Views { size, is_whole, variables, nodes, root }),
-    }
-}
-
-/// The node for values that agree up to a variable, which are in order.
-fn diagram(seen: &[&[bool]], variable: usize, nodes: &mut Vec<ViewNode>) -> u32 {
-    match seen.first() {
-        None => return 0,
-        Some(first) if first.len() == variable => return 1,
-        Some(_) => {}
-    }
-    let n_low = seen.partition_point(|values| !values[variable]);
-    let low = diagram(&seen[..n_low], variable + 1, nodes);
-    let high = diagram(&seen[n_low..], variable + 1, nodes);
-    nodes.push(ViewNode(variable as u32, low, high));
-    nodes.len() as u32 + 1
 }
