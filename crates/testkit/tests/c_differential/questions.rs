@@ -108,11 +108,13 @@ struct Asked {
 }
 
 impl Asked {
-    /// About a value that the variable has in some state, or now and then in none.
+    /// About a value that the variable has in some state, or now and then in none. Questions
+    /// name numbers up to 2^63 - 1.
     fn random(rng: &mut Rng, variables: &[Variable], behaviour: &Behaviour) -> Asked {
         let variable = variables[rng.below(variables.len() as u32) as usize].clone();
-        let values: Vec<u64> = values(&variable, behaviour).into_iter().collect();
-        let bits = match rng.chance(80) {
+        let values = values(&variable, behaviour).into_iter();
+        let values: Vec<u64> = values.filter(|&bits| i64::try_from(bits).is_ok()).collect();
+        let bits = match rng.chance(80) && !values.is_empty() {
             true => values[rng.below(values.len() as u32) as usize],
             false => 77,
         };
