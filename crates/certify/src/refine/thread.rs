@@ -78,7 +78,7 @@ pub(super) fn refuse_environment_steps(
 ) -> Result<(), Rejection> {
     let mut steps = Steps::new();
     program.environment_steps(shared.bytes(), &mut steps);
-    match steps.is_empty() {
+    match steps.is_empty() && steps.incomplete().is_none() {
         true => Ok(()),
         false => Err(Rejection::malformed("a program has steps that no thread takes")),
     }

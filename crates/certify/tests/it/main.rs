@@ -11,6 +11,7 @@ mod basis_proofs;
 mod cover_proofs;
 mod equation_proofs;
 mod net_runs;
+mod refinement_claims;
 mod state_claims;
 mod thread_proofs;
 mod thread_runs;
