@@ -109,7 +109,7 @@ impl<'p> SideTable<'p> {
             }
             steps.clear();
             self.side.program.environment_steps(store.bytes(), &mut steps);
-            if !steps.is_empty() {
+            if !steps.is_empty() || steps.incomplete().is_some() {
                 let what = "has steps that no thread takes";
                 return Err(refused(self.side.name, what));
             }
