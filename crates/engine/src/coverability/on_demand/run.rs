@@ -13,7 +13,7 @@ use model::{
 };
 use rustc_hash::FxHashMap;
 
-use super::source::{Control, Hit, OnDemandRules};
+use super::source::{Control, Hit, OnDemandRules, RuleStep};
 use crate::coverability::lower::{Lowered, TransitionOrigin};
 use crate::coverability::rules::Rule;
 use crate::coverability::rules::source::RuleSource;
@@ -80,10 +80,11 @@ impl OnDemandRules<'_> {
 
     /// A certificate for a complete coverability set.
     pub fn certificate(
-        &self,
+        &mut self,
         configurations: Vec<Configuration>,
         scope: ThreadCount,
     ) -> Certificate {
+        self.name_all_moves();
         let table = &self.states.table;
         let mut shared: Vec<Store> = Vec::new();
         let mut new: Vec<Option<ControlId>> = Vec::new();
@@ -103,6 +104,23 @@ impl OnDemandRules<'_> {
         let local = self.locals.iter().map(|local| table.local(*local).clone()).collect();
         let vocabulary = Vocabulary::Threads { shared, local };
         Certificate { variant: Variant::AS_WRITTEN, scope, vocabulary, proof }
+    }
+}
+
+impl OnDemandRules<'_> {
+    /// Numbers the local stores to which broadcasts may move threads of those that are known,
+    /// also where no such thread is beside the sender: a certificate must name them.
+    fn name_all_moves(&mut self) {
+        let mut broadcasts: Vec<BroadcastId> =
+            self.steps.iter().filter_map(RuleStep::broadcast).collect();
+        broadcasts.sort_unstable();
+        broadcasts.dedup();
+        let n_known = self.locals.len() as u32;
+        for broadcast in broadcasts {
+            for counter in 0..n_known {
+                self.passive(broadcast, counter);
+            }
+        }
     }
 }
 
