@@ -216,3 +216,15 @@ fn cost(trace: &CounterTrace) -> (u64, usize) {
     let most = after.fold(n_tokens(&trace.initial), u64::max);
     (most, trace.steps.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_WORK_TO_SEARCH, worth};
+
+    #[test]
+    fn what_is_found_at_once_is_printed_at_once() {
+        assert!(worth(2_000) < MAX_WORK_TO_SEARCH / 8);
+        assert!(worth(8_000) > worth(2_000));
+        assert_eq!(worth(u64::MAX), MAX_WORK_TO_SEARCH);
+    }
+}
