@@ -13,6 +13,7 @@ use model::{
     ThreadRuns, Verdict,
 };
 use testkit::environment::number_from_environment;
+use testkit::random::formula;
 use testkit::random::objects::{self, ObjectProgram, QUESTIONS, Question};
 use testkit::reference::ReferenceAnswer;
 use testkit::reference::explicit::{Caps, with_threads};
@@ -62,7 +63,7 @@ fn supersteps_change_no_answer_about_runs() {
     for seed in seeds() {
         let mut rng = Rng::new(seed);
         let program = objects::random(&mut rng, Question::Shared).with_propositions();
-        let formula = formula(&mut rng, DEPTH);
+        let formula = formula::random(&mut rng, DEPTH);
         let fairness = if rng.chance(50) { Fairness::Weak } else { Fairness::None };
         if let Err(failure) = judge_runs(&program, formula, fairness, &mut tally) {
             panic!("seed {seed}: {fairness:?}: {failure}\n{program:#?}");
@@ -193,24 +194,5 @@ fn agrees_with_naive(
         | (ReferenceAnswer::Unreachable, Verdict::Holds(_))
         | (ReferenceAnswer::NotWithin, _) => Ok(()),
         (naive, verdict) => Err(format!("{verdict:?}, but {naive:?}")),
-    }
-}
-
-/// A formula without `X`.
-fn formula(rng: &mut Rng, depth: u32) -> Formula {
-    let proposition = Formula::Proposition(rng.below(2));
-    if depth == 0 {
-        return proposition;
-    }
-    let mut inner = || Box::new(formula(rng, depth - 1));
-    let (one, other) = (inner(), inner());
-    match rng.below(7) {
-        0 => Formula::Not(one),
-        1 => Formula::And(one, other),
-        2 => Formula::Or(one, other),
-        3 => Formula::Until(one, other),
-        4 => Formula::Until(Box::new(Formula::True), one),
-        5 => Formula::Release(Box::new(Formula::False), one),
-        _ => proposition,
     }
 }

@@ -6,6 +6,7 @@ pub mod c;
 pub mod counters;
 pub mod driver;
 pub mod flow;
+pub mod formula;
 pub mod murphi;
 pub mod murphi_symmetric;
 pub mod objects;

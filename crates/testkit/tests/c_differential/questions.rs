@@ -11,10 +11,11 @@ use llvm::machine::{Granularity, Options};
 use llvm::memory::SharedStore;
 use llvm::{CProgram, Observer, Questions};
 use model::{
-    Context, Fairness, Formula, GrowingBound, Limits, NamedFormula, Plan, Problem, Stage, StageId,
+    Context, Fairness, GrowingBound, Limits, NamedFormula, Plan, Problem, Stage, StageId,
     ThreadCount, ThreadRuns, Verdict,
 };
 use testkit::random::c::{Shape, Threads, threads};
+use testkit::random::formula;
 use testkit::rng::Rng;
 
 use crate::batch::{self, Batch};
@@ -200,7 +201,7 @@ fn bounded_verdict(
 }
 
 fn formula_has_one_answer(code: &Code, asked: &[Asked; 2], rng: &mut Rng) -> Result<u64, String> {
-    let formula = random_formula(rng, 3);
+    let formula = formula::random(rng, 3);
     let named = NamedFormula {
         text: formula.to_string(),
         formula,
@@ -229,24 +230,6 @@ fn formula_has_one_answer(code: &Code, asked: &[Asked; 2], rng: &mut Rng) -> Res
         }
     }
     Ok(n_compared)
-}
-
-fn random_formula(rng: &mut Rng, depth: u32) -> Formula {
-    let proposition = Formula::Proposition(rng.below(2));
-    if depth == 0 {
-        return proposition;
-    }
-    let mut inner = || Box::new(random_formula(rng, depth - 1));
-    let (one, other) = (inner(), inner());
-    match rng.below(7) {
-        0 => Formula::Not(one),
-        1 => Formula::And(one, other),
-        2 => Formula::Or(one, other),
-        3 => Formula::Until(one, other),
-        4 => Formula::Until(Box::new(Formula::True), one),
-        5 => Formula::Release(Box::new(Formula::False), one),
-        _ => proposition,
-    }
 }
 
 /// With more and more switches the answer becomes the one without a bound, and an error

@@ -105,16 +105,11 @@ impl OnDemandRules<'_> {
         let vocabulary = Vocabulary::Threads { shared, local };
         Certificate { variant: Variant::AS_WRITTEN, scope, vocabulary, proof }
     }
-}
 
-impl OnDemandRules<'_> {
     /// Numbers the local stores to which broadcasts may move threads of those that are known,
     /// also where no such thread is beside the sender: a certificate must name them.
     fn name_all_moves(&mut self) {
-        let mut broadcasts: Vec<BroadcastId> =
-            self.steps.iter().filter_map(RuleStep::broadcast).collect();
-        broadcasts.sort_unstable();
-        broadcasts.dedup();
+        let broadcasts = broadcasts_of(self.steps.iter());
         let n_known = self.locals.len() as u32;
         for broadcast in broadcasts {
             for counter in 0..n_known {
@@ -162,10 +157,8 @@ impl Extract<'_, '_> {
             let delta = delta(self.source.rule(rule));
             needs.chain(delta.map(|(counter, _)| counter)).for_each(|c| _ = self.counters.meet(c));
         }
-        let mut broadcasts: Vec<BroadcastId> =
-            rules.iter().filter_map(|&rule| self.source.steps[rule as usize].broadcast()).collect();
-        broadcasts.sort_unstable();
-        broadcasts.dedup();
+        let steps = rules.iter().map(|&rule| &self.source.steps[rule as usize]);
+        let broadcasts = broadcasts_of(steps);
         let mut at = 0;
         while at < self.counters.order.len() && !broadcasts.is_empty() {
             if at.is_multiple_of(LOCALS_BETWEEN_LOOKS) {
@@ -300,6 +293,14 @@ impl Extract<'_, '_> {
         let locals = self.counters.order.iter().map(|&old| self.source.locals[old as usize]);
         locals.map(|local| self.source.states.table.local(local).clone()).collect()
     }
+}
+
+/// The broadcasts of some steps, each once.
+fn broadcasts_of<'s>(steps: impl Iterator<Item = &'s RuleStep>) -> Vec<BroadcastId> {
+    let mut broadcasts: Vec<BroadcastId> = steps.filter_map(RuleStep::broadcast).collect();
+    broadcasts.sort_unstable();
+    broadcasts.dedup();
+    broadcasts
 }
 
 /// The counters that a rule needs a thread in.
