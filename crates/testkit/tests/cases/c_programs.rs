@@ -3,6 +3,9 @@
 //! Each question is asked with steps as coarse as they may be and with steps from
 //! access to access; both must give the verdict in the header. The first is asked
 //! again with one worker, and must be answered in the same words.
+//!
+//! Only the first question lets the command search for clang: most of the time of
+//! these tests is clang's, and half of that the search.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -52,9 +55,9 @@ pub fn trials(root: &Path, folders: &[&str]) -> Vec<Trial> {
     for folder in folders {
         paths.extend(case::files_ending(&root.join(folder), &["c"]));
     }
-    if !CLANGS.iter().any(|name| works(name)) {
+    let Some(&clang) = CLANGS.iter().find(|name| works(name)) else {
         return vec![Trial::test("C programs: skipped, clang is missing", || Ok(()))];
-    }
+    };
     let command = match built_command(root) {
         Ok(command) => command,
         Err(why) => return vec![Trial::test("C programs", || Err(Failed::from(why)))],
@@ -63,7 +66,7 @@ pub fn trials(root: &Path, folders: &[&str]) -> Vec<Trial> {
         let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
         let (command, root) = (command.clone(), root.to_path_buf());
         let file = name.clone();
-        Trial::test(name, move || run(&command, &root, &file).map_err(Failed::from))
+        Trial::test(name, move || run(&command, clang, &root, &file).map_err(Failed::from))
     });
     let every_rule = Trial::test("every rule that C programs break has a case", {
         let folder = root.join(RULES_FOLDER);
@@ -114,25 +117,26 @@ fn built_command(root: &Path) -> Result<PathBuf, String> {
     Ok(folder.join(format!("threadproof{}", std::env::consts::EXE_SUFFIX)))
 }
 
-fn run(command: &Path, root: &Path, file: &str) -> Result<(), String> {
+fn run(command: &Path, clang: &str, root: &Path, file: &str) -> Result<(), String> {
     let case = c_case::read(&root.join(file))?;
     for run in &case.runs {
-        let asked = |more: &[&str]| ask(command, root, file, run, more);
+        let asking = Asking { command, root, file, run };
+        let asked_again = |more: [&str; 2]| ask(&asking, &[more[0], more[1], "--clang", clang]);
         if let (Some(rule), Expected::Violated(_)) = (case.rule, &run.verdict) {
-            names_rule(&Asking { command, root, file, run }, rule)?;
+            names_rule(&asking, rule)?;
         }
-        let coarse = asked(&[])?;
+        let coarse = ask(&asking, &[])?;
         let mut answers = vec![("auto", coarse.clone())];
         if !run.arguments.iter().any(|argument| argument == "--reduction") {
             for reduction in ["global", "superstep"] {
-                answers.push((reduction, asked(&["--reduction", reduction])?));
+                answers.push((reduction, asked_again(["--reduction", reduction])?));
             }
         }
         for (reduction, answer) in answers {
             compare(&case, &run.verdict, &answer)
                 .map_err(|error| format!("{:?}, {reduction}: {error}", run.arguments))?;
         }
-        if asked(&["--jobs", "1"])? != coarse {
+        if asked_again(["--jobs", "1"])? != coarse {
             return Err(format!("{:?}: one worker answers in other words", run.arguments));
         }
     }
@@ -196,14 +200,9 @@ fn specification(witness: &str) -> Option<&str> {
 }
 
 /// The answer of the command as JSON.
-fn ask(
-    command: &Path,
-    root: &Path,
-    file: &str,
-    run: &CRun,
-    more: &[&str],
-) -> Result<Value, String> {
-    let output = Asking { command, root, file, run }.output("json", more)?;
+fn ask(asking: &Asking<'_>, more: &[&str]) -> Result<Value, String> {
+    let run = asking.run;
+    let output = asking.output("json", more)?;
     let code = output.status.code();
     let errors = || String::from_utf8_lossy(&output.stderr).into_owned();
     if !matches!(code, Some(0 | 1 | 3)) {
