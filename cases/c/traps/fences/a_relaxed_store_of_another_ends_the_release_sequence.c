@@ -1,0 +1,33 @@
+//@ verdict: violated "data race"
+// A plain atomic store by another thread is not part of the release sequence (C11
+// 5.1.2.4p10).
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+int message;
+atomic_int flag;
+
+void *tell(void *unused) {
+    message = 1;
+    atomic_store_explicit(&flag, 1, memory_order_release);
+    return NULL;
+}
+
+void *overwrite(void *unused) {
+    if (atomic_load_explicit(&flag, memory_order_relaxed) == 1)
+        atomic_store_explicit(&flag, 2, memory_order_relaxed);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, NULL, tell, NULL);
+    pthread_create(&two, NULL, overwrite, NULL);
+    if (atomic_load_explicit(&flag, memory_order_acquire) == 2)
+        assert(message == 1);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}

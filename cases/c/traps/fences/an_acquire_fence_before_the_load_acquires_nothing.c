@@ -1,0 +1,25 @@
+//@ verdict: violated "data race"
+// The load must be sequenced before the fence (C11 7.17.4p4).
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+int message;
+atomic_int flag;
+
+void *tell(void *unused) {
+    message = 1;
+    atomic_store_explicit(&flag, 1, memory_order_release);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t one;
+    pthread_create(&one, NULL, tell, NULL);
+    atomic_thread_fence(memory_order_acquire);
+    if (atomic_load_explicit(&flag, memory_order_relaxed))
+        assert(message == 1);
+    pthread_join(one, NULL);
+    return 0;
+}

@@ -1,0 +1,33 @@
+//@ verdict: violated "race"
+// The answer is relaxed, so the read does not happen before `free`, which modifies the
+// storage (C17 7.22.3p2).
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+_Atomic(int *) mailbox;
+atomic_int is_read;
+
+void *ask(void *unused) {
+    int *question = malloc(sizeof *question);
+    *question = 5;
+    atomic_store(&mailbox, question);
+    while (!atomic_load_explicit(&is_read, memory_order_relaxed))
+        ;
+    free(question);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t one;
+    pthread_create(&one, NULL, ask, NULL);
+    int *seen;
+    while (!(seen = atomic_load(&mailbox)))
+        ;
+    int value = *seen;
+    atomic_store_explicit(&is_read, 1, memory_order_relaxed);
+    pthread_join(one, NULL);
+    assert(value == 5);
+    return 0;
+}

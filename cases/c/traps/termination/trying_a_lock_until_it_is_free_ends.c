@@ -1,0 +1,25 @@
+//@ args: --property termination
+//@ verdict: holds
+// The other thread gives the mutex back once and for all, and then the next try succeeds
+// (POSIX, pthread_mutex_trylock).
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *hold(void *unused) {
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t one;
+    pthread_create(&one, NULL, hold, NULL);
+    while (pthread_mutex_trylock(&lock) != 0)
+        sched_yield();
+    pthread_mutex_unlock(&lock);
+    pthread_join(one, NULL);
+    return 0;
+}
