@@ -443,3 +443,49 @@ pub(super) fn end_of(run: &ThreadTrace) -> (Store, Vec<Option<Store>>) {
     }
     (shared, locals)
 }
+
+#[cfg(test)]
+mod tests {
+    use model::{Context, Limits};
+
+    use super::super::forward::RoundSearch;
+    use super::super::lockstep::WorkMeter;
+    use super::super::table::Table;
+    use super::{Leap, Leapt};
+    use crate::kernel::step_table::scripted::{Line, Scripted, store};
+
+    fn line(shared: u32, local: u32) -> Line {
+        Line { shared, local: Some(local), ..Line::default() }
+    }
+
+    #[test]
+    fn whom_a_creating_step_takes_along_needs_the_created_thread_as_well() {
+        // A thread waits in 2, or opens the way, creates another in 4 and goes on; then that
+        // one moves.
+        let program = Scripted::new(|shared, local| match (shared, local) {
+            (0, Some(0)) => vec![line(0, 2), line(1, 1)],
+            (1, Some(1)) => vec![Line { spawned: vec![4], ..line(2, 3) }],
+            (2, Some(4)) => vec![line(3, 4)],
+            _ => Vec::new(),
+        });
+        let limits = Limits::none();
+        let mut meter = WorkMeter::alone(Context::silent(&limits));
+        let mut forward = RoundSearch::new(Table::new(&program), false, 1000).expect("few threads");
+        forward.start(&mut meter).expect("no limit");
+        forward.advance(&mut meter).expect("no limit");
+        let mut leap = Leap::from(&forward, false);
+        let leapt = leap.go_on(u32::MAX, &mut meter);
+        assert!(matches!(leapt, Ok(Leapt::All(_))), "{:?}", leapt.err());
+        let n_threads = |shared: u32, local: u32| {
+            let is_it = |first: &&super::First| {
+                *leap.table.shared(first.shared) == store(shared)
+                    && *leap.table.local(first.local) == store(local)
+            };
+            leap.reached.all().iter().find(is_it).map(|first| first.n_threads)
+        };
+        assert_eq!([n_threads(1, 1), n_threads(1, 2)], [Some(1), Some(2)]);
+        assert_eq!([n_threads(2, 3), n_threads(2, 4)], [Some(2), Some(2)]);
+        assert_eq!([n_threads(3, 4), n_threads(3, 3)], [Some(2), Some(2)]);
+        assert_eq!([n_threads(2, 2), n_threads(3, 2)], [Some(3), Some(3)]);
+    }
+}

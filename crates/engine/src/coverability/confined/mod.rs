@@ -83,7 +83,8 @@ impl Confined {
         let n_errors = lowered.system.targets.len();
         let numbers = Numbers::of(&lowered);
         lowered.system.targets.extend(self.pairs.iter().map(|pair| numbers.target(pair)));
-        lowered.target_origins.resize(lowered.system.targets.len(), None);
+        // A run to a pair ends in no error. What it is said to end in does not matter.
+        lowered.target_origins.resize(lowered.system.targets.len(), Some(0));
         let unborn = add_unborn(&mut lowered);
         let support = numbers.support(&lowered, &self.thread_states);
         let rules = Rules::new(&lowered.system);
