@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use engine::Engine;
 use model::{
     Bit, BitExpr, BitVariable, BooleanFlow, Certificate, Context, FlowEdge, FlowLocation,
-    FlowThread, LabelId, Limits, LocationId, MemoryLimit, Multiplicity, Outcome, Problem, Proof,
-    StepError, StopReason, ThreadCount, Verdict, ViewNode, Views,
+    FlowSpawn, FlowThread, LabelId, Limits, LocationId, MemoryLimit, Multiplicity, Outcome,
+    Problem, Proof, StepError, StopReason, ThreadCount, Verdict, ViewNode, Views,
 };
 use testkit::environment::number_from_environment;
 use testkit::random::flow;
@@ -264,7 +264,7 @@ fn claimed_under_a_lock(is_locked: bool) -> FlowProgram {
     let is_free = if is_locked { BitExpr::Before(lock).negated() } else { BitExpr::TRUE };
     let is_claimed = BitExpr::Before(claim);
     let set = |bit: Bit, value: bool| vec![(bit, BitExpr::Const(value))];
-    let mut edges = vec![
+    let edges = vec![
         FlowEdge { guard: is_free, assigns: set(lock, true), ..edge(0, 1) },
         FlowEdge {
             guard: is_claimed.clone(),
@@ -275,24 +275,41 @@ fn claimed_under_a_lock(is_locked: bool) -> FlowProgram {
         FlowEdge { assigns: set(claim, false), ..edge(2, 3) },
         FlowEdge { assigns: set(lock, false), ..edge(3, 0) },
     ];
+    of_any_number(&["lock", "claim"], &[], &[false; 4], edges)
+}
+
+/// A flow that any number of threads run from its first location on. All variables are
+/// false at the start; `is_atomic` says of each location whether it is.
+fn of_any_number(
+    shared: &[&str],
+    locals: &[&str],
+    is_atomic: &[bool],
+    mut edges: Vec<FlowEdge>,
+) -> FlowProgram {
     for (idx, edge) in edges.iter_mut().enumerate() {
         edge.label = LabelId(idx as u32);
     }
-    let variable = |name: &str| BitVariable { name: name.to_owned(), initial: Some(false) };
+    let variable = |name: &&str| BitVariable { name: (*name).to_owned(), initial: Some(false) };
     let location =
-        |idx: u32| FlowLocation { name: format!("l{idx}"), span: None, is_atomic: false };
+        |(idx, &is_atomic)| FlowLocation { name: format!("l{idx}"), span: None, is_atomic };
     FlowProgram::new(BooleanFlow {
-        shared: vec![variable("lock"), variable("claim")],
-        locals: Vec::new(),
-        locations: (0..4).map(location).collect(),
+        shared: shared.iter().map(variable).collect(),
+        locals: locals.iter().map(variable).collect(),
+        locations: is_atomic.iter().enumerate().map(location).collect(),
         edges,
         threads: vec![FlowThread {
             name: "thread".to_owned(),
             entry: LocationId(0),
-            locals: Vec::new(),
+            locals: vec![Some(false); locals.len()],
             multiplicity: Multiplicity::Any,
         }],
     })
+}
+
+/// An edge that is an error where `guard` holds.
+fn fails(from: u32, guard: BitExpr) -> FlowEdge {
+    let violation = Some(StepError::assertion("it must not be so"));
+    FlowEdge { guard, violation, ..edge(from, from) }
 }
 
 #[test]
@@ -315,6 +332,140 @@ fn without_the_lock_two_threads_fail_in_four_steps() {
     assert_eq!(trace.n_steps(), 4);
     let problem = Problem::Threads(&program);
     certify::check(problem, ThreadCount::Any, &outcome.verdict, &limits()).expect("a run");
+}
+
+/// Threads set a variable in an atomic section and take it back there. Who finds it changed
+/// in between fails, and who sees it from outside. The first step of the section does `passive` to the others.
+fn with_a_section(passive: Vec<(u32, BitExpr)>) -> FlowProgram {
+    let held = Bit::Shared(0);
+    let set = |value: bool| vec![(held, BitExpr::Const(value))];
+    let edges = vec![
+        FlowEdge { assigns: set(true), passive, ..edge(0, 1) },
+        fails(0, BitExpr::Before(held)),
+        fails(1, BitExpr::Before(held).negated()),
+        FlowEdge { assigns: set(false), ..edge(1, 2) },
+        edge(2, 0),
+    ];
+    of_any_number(&["held"], &["touched"], &[false, true, true], edges)
+}
+
+#[test]
+fn a_section_is_proven_by_views_of_one_thread() {
+    for passive in [Vec::new(), vec![(0, BitExpr::TRUE)]] {
+        let program = with_a_section(passive);
+        let outcome = run(&program, ThreadCount::Any, Engine::Symbolic);
+        let Verdict::Holds(certificate) = &outcome.verdict else { panic!("{outcome:?}") };
+        assert!(matches!(&certificate.proof, Proof::Views(Views { size: 1, .. })), "{outcome:?}");
+        let problem = Problem::Threads(&program);
+        certify::check(problem, ThreadCount::Any, &outcome.verdict, &limits()).expect("a proof");
+    }
+}
+
+/// Ways in which local 0 of a thread at location 1 matters: if it is true, somebody fails.
+fn ways_to_matter() -> [(&'static str, Vec<FlowEdge>); 7] {
+    let (own, other) = (BitExpr::Before(Bit::Local(0)), BitExpr::Before(Bit::Local(1)));
+    let creates =
+        |assigns| FlowEdge { spawn: Some(FlowSpawn { to: LocationId(3), assigns }), ..edge(1, 2) };
+    let does_to_others = |value| FlowEdge { passive: vec![(1, value)], ..edge(1, 2) };
+    let copies = vec![(Bit::Local(1), own.clone())];
+    let copied_to = BitExpr::After(Bit::Local(1));
+    let wants = |constraint| FlowEdge { constraint, ..edge(1, 2) };
+    [
+        ("it is kept and read", vec![edge(1, 2), fails(2, own.clone())]),
+        ("a new thread gets a copy", vec![creates(Vec::new()), fails(3, own.clone())]),
+        (
+            "a new thread gets its value elsewhere",
+            vec![creates(vec![(1, own.clone())]), fails(3, other.clone())],
+        ),
+        (
+            "a step of another thread reads it",
+            vec![fails(1, other.clone()), does_to_others(BitExpr::Passive(0))],
+        ),
+        (
+            "what a step does to others depends on it",
+            vec![fails(1, other), does_to_others(own.clone())],
+        ),
+        ("a constraint reads it", vec![wants(own), fails(2, BitExpr::TRUE)]),
+        (
+            "a constraint reads what is computed from it",
+            vec![FlowEdge { assigns: copies, ..wants(copied_to) }, fails(2, BitExpr::TRUE)],
+        ),
+    ]
+}
+
+#[test]
+fn a_local_is_kept_as_long_as_it_matters() {
+    for (name, mut edges) in ways_to_matter() {
+        let set_false = vec![(Bit::Local(0), BitExpr::FALSE)];
+        edges.insert(0, FlowEdge { assigns: set_false, ..edge(0, 1) });
+        let program = of_any_number(&[], &["own", "other"], &[false; 4], edges);
+        for threads in [ThreadCount::Any, ThreadCount::Exactly(2)] {
+            let outcome = run(&program, threads, Engine::Symbolic);
+            let holds = matches!(outcome.verdict, Verdict::Holds(_));
+            assert!(holds, "{name}, {threads:?}: {outcome:?}");
+        }
+    }
+}
+
+#[test]
+fn a_created_thread_has_the_values_that_it_is_given() {
+    let own = BitExpr::Before(Bit::Local(0));
+    for (error, fails_in) in [(own.clone().negated(), None), (own, Some(2))] {
+        let spawn = Some(FlowSpawn { to: LocationId(2), assigns: vec![(0, BitExpr::TRUE)] });
+        let edges = vec![FlowEdge { spawn, ..edge(0, 1) }, fails(2, error)];
+        let program = of_any_number(&[], &["own"], &[false; 3], edges);
+        for threads in [ThreadCount::Any, ThreadCount::Exactly(1)] {
+            let outcome = run(&program, threads, Engine::Symbolic);
+            let found = match &outcome.verdict {
+                Verdict::Holds(_) => None,
+                Verdict::Violated(trace) => Some(trace.n_steps()),
+                Verdict::Unknown(reason) => panic!("{threads:?}: {reason:?}"),
+            };
+            assert_eq!(found, fails_in, "{threads:?}");
+        }
+    }
+}
+
+/// One thread after the other takes its turn. The first has chosen which one of two locals is
+/// true, and fails in the end if it is `chosen`.
+fn with_turns(chosen: u32) -> FlowProgram {
+    let [first, second, third] = [0, 1, 2].map(Bit::Shared);
+    let comes_after = |last: BitExpr, mine: Bit| FlowEdge {
+        guard: last.and(BitExpr::Before(mine).negated()),
+        assigns: vec![(mine, BitExpr::TRUE)],
+        ..edge(0, 2)
+    };
+    let start = comes_after(BitExpr::TRUE, first);
+    let is_true = BitExpr::Before(Bit::Local(chosen));
+    let is_false = BitExpr::Before(Bit::Local(1 - chosen)).negated();
+    let choice = BitExpr::Choice(0);
+    let locals = [(Bit::Local(0), choice.clone()), (Bit::Local(1), choice.negated())];
+    let edges = vec![
+        FlowEdge {
+            to: Some(LocationId(1)),
+            assigns: start.assigns.iter().cloned().chain(locals).collect(),
+            n_choices: 1,
+            ..start
+        },
+        comes_after(BitExpr::Before(first), second),
+        comes_after(BitExpr::Before(second), third),
+        fails(1, BitExpr::Before(third).and(is_true).and(is_false)),
+    ];
+    of_any_number(&["first", "second", "third"], &["one", "other"], &[false; 3], edges)
+}
+
+#[test]
+fn three_threads_take_turns() {
+    for chosen in [0, 1] {
+        let program = with_turns(chosen);
+        let outcome = run(&program, ThreadCount::Exactly(2), Engine::Symbolic);
+        assert!(matches!(outcome.verdict, Verdict::Holds(_)), "{outcome:?}");
+        for threads in [ThreadCount::Any, ThreadCount::Exactly(3)] {
+            let outcome = run(&program, threads, Engine::Symbolic);
+            let Verdict::Violated(trace) = &outcome.verdict else { panic!("{outcome:?}") };
+            assert_eq!(trace.n_steps(), 4);
+        }
+    }
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use model::{
-    BroadcastId, Context, Footprint, LabelId, Limits, Multiplicity, Narrator, Outcome, Problem,
-    Requirements, SearchBounds, StepErrorRef, StepLabel, StepParts, Steps, StopReason, Store,
-    TargetShape, Template, ThreadCount, ThreadProgram, Trace, Verdict, Violation,
+    BroadcastId, Context, Footprint, GrowingBound, LabelId, Limits, Multiplicity, Narrator,
+    Outcome, Problem, Requirements, SearchBounds, StepErrorRef, StepLabel, StepParts, Steps,
+    StopReason, Store, TargetShape, Template, ThreadCount, ThreadProgram, Trace, Verdict,
+    Violation,
 };
 
 use super::super::tests::systems::Random;
@@ -256,6 +257,55 @@ fn threads_of_random_programs_reach_what_the_naive_search_reaches() {
         }
     }
     assert!(n_safe > 100 && n_wrong > 50, "{n_safe} {n_wrong}");
+}
+
+/// What a verdict comes to: the length of the run, if it is one.
+fn kind(verdict: &Verdict) -> (&'static str, usize) {
+    match verdict {
+        Verdict::Holds(_) => ("holds", 0),
+        Verdict::Violated(trace) => ("violated", trace.n_steps()),
+        Verdict::Unknown(StopReason::UnderApproximated { .. }) => ("left something out", 0),
+        Verdict::Unknown(reason) => panic!("{reason:?}"),
+    }
+}
+
+/// Whose turn it was is a part of the state, and changes places with the threads.
+#[test]
+fn few_switches_reach_the_same_with_and_without_symmetry() {
+    let mut n_kinds = std::collections::BTreeMap::new();
+    for seed in 0..200 {
+        let table = random_table(&mut Random(seed), false);
+        let max_switches = Some((seed % 2) as u32);
+        let [with, without] = [true, false].map(|symmetry| {
+            let options = SearchOptions { symmetry, max_switches, ..SearchOptions::default() };
+            let limits = Limits::none();
+            kind(&check_threads(&table, 3, &options, Context::silent(&limits)).verdict)
+        });
+        assert_eq!(with, without, "seed {seed}");
+        *n_kinds.entry(with.0).or_insert(0) += 1;
+    }
+    assert!(n_kinds.len() == 3 && n_kinds.values().all(|&n| n > 10), "{n_kinds:?}");
+}
+
+#[test]
+fn a_thread_that_finds_no_room_leaves_the_answer_open() {
+    let mut table = random_table(&mut Random(1), false);
+    let creates = |byte| Row {
+        from: (byte, 1),
+        to: (byte + 1, Some(1)),
+        spawned: Some(3),
+        is_broadcast: false,
+        is_error: false,
+    };
+    (table.rows, table.bad) = (vec![creates(0), creates(1)], 0);
+    for order in [Order::BreadthFirst, Order::DepthFirst] {
+        for (n_slots, expected) in [(1, "left something out"), (3, "holds")] {
+            let slots = Some(GrowingBound::new(n_slots, n_slots));
+            let options = SearchOptions { order, slots, ..SearchOptions::default() };
+            let outcome = check_threads(&table, 1, &options, Context::silent(&Limits::none()));
+            assert_eq!(kind(&outcome.verdict).0, expected, "{order:?}, {n_slots} slots");
+        }
+    }
 }
 
 #[test]
