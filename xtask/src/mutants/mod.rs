@@ -10,6 +10,7 @@
 //! (`schemata.rs`), so that there is one build and each mistake costs only a run of its
 //! tests. The others are built one by one.
 
+mod names;
 mod schemata;
 mod switched;
 mod table;
@@ -24,6 +25,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
+use names::TestNames;
 use switched::Switched;
 use table::Mutant;
 use test::Test;
@@ -77,11 +79,15 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode> {
     Ok(if wanted.n_failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Mutants that no longer fit the tree, each with what is wrong.
-pub fn complaints(root: &Path) -> Result<Vec<String>> {
+/// Mutants that no longer fit the tree, and tests that are named and do not exist, each with
+/// what is wrong; `files` are those of the tree.
+pub fn complaints(root: &Path, files: &[String]) -> Result<Vec<String>> {
     let mutants = table::read(root)?;
     let errors = mutants.iter().filter_map(|mutant| Some((mutant, mutant.check(root).err()?)));
-    Ok(errors.map(|(mutant, error)| format!("mutant `{}`: {error:#}", mutant.name)).collect())
+    let errors = errors.map(|(mutant, error)| format!("mutant `{}`: {error:#}", mutant.name));
+    let mut complaints: Vec<String> = errors.collect();
+    complaints.extend(TestNames::read(root, files.to_vec())?.complaints(root, &mutants)?);
+    Ok(complaints)
 }
 
 struct Wanted<'a> {

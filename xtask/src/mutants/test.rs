@@ -97,6 +97,12 @@ impl Program {
     }
 }
 
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.package, self.target)
+    }
+}
+
 impl TryFrom<String> for Test {
     type Error = String;
 
@@ -121,7 +127,7 @@ impl TryFrom<String> for Test {
 
 impl fmt::Display for Test {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.program.package, self.program.target)?;
+        write!(f, "{}", self.program)?;
         self.filter.iter().try_for_each(|filter| write!(f, " {filter}"))?;
         self.n_seeds.iter().try_for_each(|n_seeds| write!(f, " #{n_seeds}"))
     }

@@ -24,7 +24,7 @@ pub fn run(root: &Path) -> Result<ExitCode> {
     complaints.extend(sources::check(&sources));
     complaints.extend(layers::check(&sources));
     complaints.extend(documents::check(root, &files, &sources)?);
-    complaints.extend(mutants::complaints(root)?);
+    complaints.extend(mutants::complaints(root, &files)?);
     complaints.sort();
     for complaint in &complaints {
         println!("tidy: {complaint}");
