@@ -60,6 +60,7 @@ fn every_engine_agrees_with_programs_run_as_they_are_written() {
     println!("{tally}");
     let failures = failures.into_inner().expect("no worker panics");
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    tally.check_cut();
     if n_seeds >= DEFAULT_SEEDS {
         tally.check_mix();
     }

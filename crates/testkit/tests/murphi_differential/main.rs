@@ -59,6 +59,7 @@ fn everything_agrees_on_random_murphi_models() {
     println!("{tally}");
     let failures = failures.into_inner().expect("no worker panics");
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    tally.check_cut();
     if n_seeds >= 200 {
         tally.check_mix();
     }

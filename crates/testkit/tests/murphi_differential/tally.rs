@@ -7,6 +7,10 @@ use std::fmt;
 use model::Verdict;
 
 use crate::graph::Graph;
+use crate::judge::was_cut;
+
+/// Runs that may come to a limit on a machine that is busy with something else.
+const FEW_CUT: u64 = 3;
 
 /// Counts of one run.
 #[derive(Default)]
@@ -18,6 +22,8 @@ pub struct Tally {
     n_faulty: u64,
     n_states: u64,
     verdicts: BTreeMap<String, [u64; 3]>,
+    /// Runs that came to a limit.
+    n_cut: u64,
 }
 
 impl Tally {
@@ -37,6 +43,15 @@ impl Tally {
             Verdict::Unknown(_) => 2,
         };
         self.verdicts.entry(who.to_owned()).or_default()[kind] += 1;
+        self.n_cut += u64::from(was_cut(verdict));
+    }
+
+    /// Fails when more than one run in a hundred, and more than a few, came to a limit: then
+    /// little was compared.
+    pub fn check_cut(&self) {
+        let total: u64 = self.verdicts.values().flatten().sum();
+        let (n_cut, most) = (self.n_cut, FEW_CUT.max(total / 100));
+        assert!(n_cut <= most, "{n_cut} of {total} runs came to a limit");
     }
 
     /// Adds the counts of another worker.
@@ -46,6 +61,7 @@ impl Tally {
         self.n_tiny += other.n_tiny;
         self.n_faulty += other.n_faulty;
         self.n_states += other.n_states;
+        self.n_cut += other.n_cut;
         for (who, counts) in &other.verdicts {
             let own = self.verdicts.entry(who.clone()).or_default();
             own.iter_mut().zip(counts).for_each(|(own, count)| *own += count);
@@ -73,6 +89,6 @@ impl fmt::Display for Tally {
         for (who, [holds, violated, unknown]) in &self.verdicts {
             writeln!(f, "{who:<28} {holds:>6} holds {violated:>6} violated {unknown:>6} unknown")?;
         }
-        Ok(())
+        writeln!(f, "{} of these came to a limit", self.n_cut)
     }
 }
