@@ -39,40 +39,32 @@
 
 use std::sync::Arc;
 
-use model::StopReason;
-
 use super::super::Reduction;
-use super::stepper::{Known, ThreadStepper};
-use super::stores::number_at;
+use super::known::{Known, MAX_REMEMBERED, Numbered, Present, PresentThread};
+use super::stepper::ThreadStepper;
 
 impl ThreadStepper<'_> {
-    /// The slot of a thread whose steps are an ample set of `state`, if there is one.
-    pub(super) fn ample_thread(&mut self, state: &[u64]) -> Result<Option<u32>, StopReason> {
-        if self.composition.reduction != Reduction::AmpleSets {
-            return Ok(None);
-        }
-        let slots = 0..self.composition.n_slots;
-        let mut alive: Vec<u32> = slots.filter(|&slot| number_at(state, slot + 1) != 0).collect();
-        if alive.len() < 2 {
-            return Ok(None);
+    /// A thread whose steps are an ample set, if there is one.
+    pub(super) fn ample_thread<'p>(
+        &mut self,
+        shared: u64,
+        present: &'p Present,
+    ) -> Option<&'p PresentThread> {
+        let threads = &present.threads;
+        if self.composition.reduction != Reduction::AmpleSets || threads.len() < 2 {
+            return None;
         }
         // In an order that does not depend on slots, so that the choice does not either.
-        alive.sort_unstable_by_key(|&slot| number_at(state, slot + 1));
-        let shared = number_at(state, 0);
-        for &slot in &alive {
-            let known = self.numbered_steps(shared, number_at(state, slot + 1))?;
-            if !is_eligible(&known) || self.is_visible(shared, &known) {
-                continue;
-            }
-            let is_persistent = alive.iter().filter(|&&other| other != slot).all(|&other| {
-                let future = self.future(shared, number_at(state, other + 1));
-                future.is_some_and(|future| is_independent(&known, &future))
-            });
-            if is_persistent {
-                return Ok(Some(slot));
-            }
-        }
-        Ok(None)
+        let mut eligible: Vec<&PresentThread> =
+            threads.iter().filter(|thread| is_eligible(&thread.steps)).collect();
+        eligible.sort_unstable_by_key(|thread| thread.local);
+        eligible.into_iter().find(|thread| {
+            !self.is_visible(shared, &thread.steps)
+                && threads.iter().filter(|other| other.slot != thread.slot).all(|other| {
+                    let future = self.future(shared, other);
+                    future.is_some_and(|future| is_independent(&thread.steps, future))
+                })
+        })
     }
 
     /// May a step change whether a target or proposition holds? Any may if the program
@@ -89,7 +81,7 @@ impl ThreadStepper<'_> {
                 if let Some(bytes) = self.cache.bytes(shared) {
                     independence.visible_objects(&bytes, &mut objects);
                 }
-                if self.visible.len() >= super::stepper::MAX_REMEMBERED {
+                if self.visible.len() >= MAX_REMEMBERED {
                     self.visible.clear();
                 }
                 let visible: Arc<[u32]> = objects.into();
@@ -102,27 +94,22 @@ impl ThreadStepper<'_> {
     }
 
     /// The objects that a thread may touch; `None` if the program cannot say.
-    fn future(&mut self, shared: u64, local: u64) -> Option<Arc<[u32]>> {
-        if let Some(known) = self.futures.get(&(shared, local)) {
-            return Some(Arc::clone(known));
-        }
-        let independence = self.composition.program.independence()?;
-        let mut objects = Vec::new();
-        let (shared_bytes, local_bytes) = (self.cache.bytes(shared)?, self.cache.bytes(local)?);
-        independence.future_objects(&shared_bytes, &local_bytes, &mut objects);
-        let future: Arc<[u32]> = objects.into();
-        if self.futures.len() >= super::stepper::MAX_REMEMBERED {
-            self.futures.clear();
-        }
-        self.futures.insert((shared, local), Arc::clone(&future));
-        Some(future)
+    fn future<'p>(&mut self, shared: u64, thread: &'p PresentThread) -> Option<&'p [u32]> {
+        let computed = || {
+            let independence = self.composition.program.independence()?;
+            let (shared, local) = (self.cache.bytes(shared)?, self.cache.bytes(thread.local)?);
+            let mut objects = Vec::new();
+            independence.future_objects(&shared, &local, &mut objects);
+            Some(objects.into())
+        };
+        thread.steps.future.get_or_init(computed).as_deref()
     }
 }
 
 /// Has the thread steps (C0), are all known with what they touch (C1), and does none of
 /// them close a cycle of the code (C3)?
 fn is_eligible(known: &Known) -> bool {
-    let is_fit = |step: &super::stepper::Numbered| {
+    let is_fit = |step: &Numbered| {
         let goes_on = !step.goes_back || !step.spawned.is_empty();
         step.is_local && goes_on && !step.is_spurious && step.broadcast.is_none()
     };

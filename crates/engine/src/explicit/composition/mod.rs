@@ -25,10 +25,11 @@
 //! **Source** `pan_step(i)` of pancam, Zaks and Joshi, SPIN 2008: the shared store and the
 //! stores of all threads are the state, and a step is one of one thread. We differ: stores
 //! are interned, and steps are remembered by the two stores that they depend on.
-//! **Read first** `stores.rs`, then `stepper.rs`.
+//! **Read first** `stores.rs`, `known.rs`, then `stepper.rs`.
 
 mod ample;
 mod asked;
+mod known;
 mod matching;
 mod population;
 pub mod random_runs;

@@ -5,20 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use model::{
-    Access, BroadcastId, Choice, Fault, FaultKind, FaultPlace, Footprint, Judgement, LabelId,
-    Limits, Omission, StepError, StepErrorRef, StepRef, Stepper, Steps, StopReason, Store, Stuck,
-    Successors, TransitionSystem,
+    BroadcastId, Choice, Fault, FaultKind, FaultPlace, Judgement, LabelId, Limits, Omission,
+    StepError, Stepper, Steps, StopReason, Store, Stuck, Successors, TransitionSystem,
 };
 use rustc_hash::FxHashMap;
 
 use super::super::Reduction;
 use super::asked::Asked;
+use super::known::{Known, Present, PresentThread, StepTable};
 use super::rename::HeapRenaming;
 use super::stores::{Cache, number_at, put_number};
 use super::{Composition, population, targets};
-
-/// Pairs of stores whose steps are remembered, before all are forgotten.
-pub(super) const MAX_REMEMBERED: usize = 1 << 18;
 
 /// Ways of one broadcast between two looks at the limits.
 const WAYS_BETWEEN_LOOKS: usize = 4096;
@@ -67,42 +64,8 @@ pub(super) fn unpack(choice: Choice) -> UnpackedChoice {
     }
 }
 
-/// A step with numbers instead of stores.
-pub(super) struct Numbered {
-    pub(super) shared: u64,
-    /// Zero when the thread has ended.
-    pub(super) local: u64,
-    pub(super) spawned: Vec<u64>,
-    pub(super) broadcast: Option<BroadcastId>,
-    label: LabelId,
-    pub(super) violation: Option<StepError>,
-    pub(super) is_spurious: bool,
-    pub(super) goes_back: bool,
-    /// Is all that it touches in `accesses`?
-    pub(super) is_local: bool,
-    pub(super) accesses: Box<[Access]>,
-}
-
-/// The steps of a thread, as far as its program knows them.
-#[derive(Clone)]
-pub(super) struct Known {
-    pub(super) steps: Arc<[Numbered]>,
-    /// What is left out because the program does not know all steps.
-    pub(super) unknown: Option<Arc<Omission>>,
-    /// Does it not go on because an assumption of the program is false?
-    is_assumed_away: bool,
-    /// What the thread touches on ways that come to nothing.
-    pub(super) in_vain: Arc<[Access]>,
-    /// Who the thread is and whom it waits for, if it has no step.
-    waits_for: Option<(u32, u32)>,
-}
-
-impl Known {
-    /// All that the thread can touch next.
-    pub(super) fn accesses(&self) -> impl Iterator<Item = &Access> {
-        self.steps.iter().flat_map(|step| &*step.accesses).chain(&*self.in_vain)
-    }
-}
+/// A store.
+type Bytes = Arc<[u8]>;
 
 /// Computes successors of a composition.
 pub(super) struct ThreadStepper<'a> {
@@ -110,11 +73,9 @@ pub(super) struct ThreadStepper<'a> {
     limits: Limits,
     pub(super) cache: Cache<'a>,
     steps: Steps,
-    /// Steps by the numbers of the shared and the local store; a local of zero
-    /// stands for the environment.
-    remembered: FxHashMap<(u64, u64), Known>,
-    /// What threads may touch, by the same numbers.
-    pub(super) futures: FxHashMap<(u64, u64), Arc<[u32]>>,
+    remembered: StepTable,
+    /// The state that was looked at last, and the steps of its threads.
+    present: Present,
     /// The objects that targets and propositions depend on, by the number of the shared
     /// store.
     pub(super) visible: FxHashMap<u64, Arc<[u32]>>,
@@ -131,8 +92,8 @@ impl<'a> ThreadStepper<'a> {
             limits: limits.clone(),
             cache: Cache::new(&composition.stores),
             steps: Steps::new(),
-            remembered: FxHashMap::default(),
-            futures: FxHashMap::default(),
+            remembered: StepTable::default(),
+            present: Present::default(),
             visible: FxHashMap::default(),
             renaming: HeapRenaming::default(),
             next: vec![0; composition.state_words()],
@@ -141,50 +102,70 @@ impl<'a> ThreadStepper<'a> {
     }
 
     /// The steps of a thread in `local`, or of the environment where it is zero.
-    pub(super) fn numbered_steps(&mut self, shared: u64, local: u64) -> Result<Known, StopReason> {
-        if let Some(known) = self.remembered.get(&(shared, local)) {
-            return Ok(known.clone());
+    pub(super) fn numbered_steps(
+        &mut self,
+        shared: u64,
+        local: u64,
+    ) -> Result<Arc<Known>, StopReason> {
+        if let Some(known) = self.remembered.get(shared, local) {
+            return Ok(Arc::clone(known));
         }
-        let program = self.composition.program;
-        self.steps.clear();
-        if let Some(shared_bytes) = self.cache.bytes(shared) {
-            match self.cache.bytes(local) {
-                Some(local_bytes) => program.steps(&shared_bytes, &local_bytes, &mut self.steps),
-                None => program.environment_steps(&shared_bytes, &mut self.steps),
-            }
-        }
-        let steps: Result<Arc<[Numbered]>, StopReason> =
-            self.steps.iter().map(|step| numbered(&mut self.cache, step)).collect();
-        let steps = steps?;
-        let unknown = self.steps.incomplete();
-        let unknown = unknown.map(|why| Arc::new(Omission::UnknownSteps { why: why.to_owned() }));
-        let waits_for = match (self.cache.bytes(shared), self.cache.bytes(local)) {
-            (Some(shared), Some(local)) if unknown.is_none() && steps.is_empty() => {
-                program.blocking().and_then(|blocking| blocking.waits_for(&shared, &local))
-            }
-            _ => None,
-        };
-        let in_vain = self.steps.in_vain().into();
-        let is_assumed_away = self.steps.is_assumed_away();
-        let known = Known { steps, unknown, is_assumed_away, in_vain, waits_for };
-        if self.remembered.len() >= MAX_REMEMBERED {
-            self.remembered.clear();
-        }
-        self.remembered.insert((shared, local), known.clone());
+        let known = Arc::new(self.computed_steps(shared, local)?);
+        self.remembered.insert(shared, local, Arc::clone(&known));
         Ok(known)
     }
 
+    fn computed_steps(&mut self, shared: u64, local: u64) -> Result<Known, StopReason> {
+        let program = self.composition.program;
+        let (shared, local) = (self.cache.bytes(shared), self.cache.bytes(local));
+        self.steps.clear();
+        match (&shared, &local) {
+            (Some(shared), Some(local)) => program.steps(shared, local, &mut self.steps),
+            (Some(shared), None) => program.environment_steps(shared, &mut self.steps),
+            _ => {}
+        }
+        let mut known = Known::of(&self.steps, &mut self.cache)?;
+        if let (Some(shared), Some(local)) = (shared, local)
+            && known.unknown.is_none()
+            && known.steps.is_empty()
+        {
+            let blocking = program.blocking();
+            known.waits_for = blocking.and_then(|blocking| blocking.waits_for(&shared, &local));
+        }
+        Ok(known)
+    }
+
+    /// The threads of `state` with their steps, in the order of slots. Whoever takes them
+    /// gives them back ([`ThreadStepper::put_back`]), so that they are looked up once.
+    pub(super) fn take_present(&mut self, state: &[u64]) -> Result<Present, StopReason> {
+        let mut present = std::mem::take(&mut self.present);
+        if present.is_of(state) {
+            return Ok(present);
+        }
+        let shared = number_at(state, 0);
+        present.start(state);
+        for slot in 0..self.composition.n_slots {
+            let local = number_at(state, slot + 1);
+            if local != 0 {
+                let steps = self.numbered_steps(shared, local)?;
+                present.threads.push(PresentThread { slot, local, steps });
+            }
+        }
+        Ok(present)
+    }
+
+    pub(super) fn put_back(&mut self, present: Present) {
+        self.present = present;
+    }
+
+    /// All steps of a thread, or of the environment.
     fn expand_mover(
         &mut self,
         state: &[u64],
         mover: Option<u32>,
+        known: &Known,
         out: &mut Successors,
     ) -> Result<(), StopReason> {
-        let local = mover.map_or(0, |slot| number_at(state, slot + 1));
-        if mover.is_some() && local == 0 {
-            return Ok(());
-        }
-        let known = self.numbered_steps(number_at(state, 0), local)?;
         // A thread that may have a step has not terminated. The label does not matter.
         if let Some(unknown) = &known.unknown {
             out.cut(pack(mover, LabelId(0), 1), unknown);
@@ -232,16 +213,22 @@ impl<'a> ThreadStepper<'a> {
     }
 
     /// All threads go on, each as far as nobody can tell.
-    fn expand_supersteps(&mut self, state: &[u64], out: &mut Successors) -> Result<(), StopReason> {
-        for (slot, superstep) in self.supersteps(state)? {
+    fn expand_supersteps(
+        &mut self,
+        state: &[u64],
+        present: &Present,
+        out: &mut Successors,
+    ) -> Result<(), StopReason> {
+        let supersteps = self.supersteps(number_at(state, 0), present)?;
+        for (thread, superstep) in present.threads.iter().zip(supersteps) {
+            let (slot, known) = (thread.slot, &*thread.steps);
             if !self.takes_turn(state, slot, out)? {
                 continue;
             }
             let Some(superstep) = superstep else {
-                self.expand_mover(state, Some(slot), out)?;
+                self.expand_mover(state, Some(slot), known, out)?;
                 continue;
             };
-            let known = self.numbered_steps(number_at(state, 0), number_at(state, slot + 1))?;
             let Some(first) = known.steps.first() else { continue };
             let choice = pack(Some(slot), first.label, superstep.n_steps);
             self.next.copy_from_slice(state);
@@ -279,22 +266,36 @@ impl<'a> ThreadStepper<'a> {
 
     /// The steps of an ample set: those of all threads, or of one.
     fn expand_threads(&mut self, state: &[u64], out: &mut Successors) -> Result<(), StopReason> {
-        if let Some(slot) = self.ample_thread(state)? {
-            return self.expand_mover(state, Some(slot), out);
+        let present = self.take_present(state)?;
+        let expanded = self.expand_present(state, &present, out);
+        self.put_back(present);
+        expanded
+    }
+
+    fn expand_present(
+        &mut self,
+        state: &[u64],
+        present: &Present,
+        out: &mut Successors,
+    ) -> Result<(), StopReason> {
+        let shared = number_at(state, 0);
+        if let Some(thread) = self.ample_thread(shared, present) {
+            return self.expand_mover(state, Some(thread.slot), &thread.steps, out);
         }
         self.turn = match self.composition.max_switches {
             Some(_) => number_at(state, self.composition.turn_place()),
             None => 0,
         };
         let n_before = out.n_enabled;
-        self.expand_mover(state, None, out)?;
+        let environment = self.numbered_steps(shared, 0)?;
+        self.expand_mover(state, None, &environment, out)?;
         let is_still = out.n_enabled == n_before;
         if self.composition.reduction == Reduction::Supersteps && is_still {
-            return self.expand_supersteps(state, out);
+            return self.expand_supersteps(state, present, out);
         }
-        for slot in 0..self.composition.n_slots {
-            if self.takes_turn(state, slot, out)? {
-                self.expand_mover(state, Some(slot), out)?;
+        for thread in &present.threads {
+            if self.takes_turn(state, thread.slot, out)? {
+                self.expand_mover(state, Some(thread.slot), &thread.steps, out)?;
             }
         }
         Ok(())
@@ -316,49 +317,65 @@ impl<'a> ThreadStepper<'a> {
         }
     }
 
-    /// The steps of each thread of `state`.
-    fn steps_of_all(&mut self, state: &[u64]) -> Result<Vec<Known>, StopReason> {
-        let mut all = Vec::new();
-        for place in 1..=self.composition.n_slots {
-            let local = number_at(state, place);
-            if local != 0 {
-                all.push(self.numbered_steps(number_at(state, 0), local)?);
-            }
-        }
-        Ok(all)
+    /// The shared store of `state`, and the threads' own.
+    fn stores_of(&mut self, state: &[u64]) -> Option<(Bytes, Vec<Bytes>)> {
+        let shared = self.cache.bytes(number_at(state, 0))?;
+        let places = 1..=self.composition.n_slots;
+        let locals = places.filter_map(|place| self.cache.bytes(number_at(state, place)));
+        Some((shared, locals.collect()))
     }
 
-    fn is_deadlock(
+    fn is_reached(&mut self, target: usize, state: &[u64]) -> bool {
+        let requirements = self.composition.program.requirements();
+        let Some((shared, stores)) = self.stores_of(state) else { return false };
+        let locals: Vec<&[u8]> = stores.iter().map(|store| &**store).collect();
+        targets::fits(requirements, target, &shared, &locals)
+    }
+
+    /// What `judge` says of the shared store of `state` and of its threads.
+    fn judge_present(
         &mut self,
         state: &[u64],
-        shared: &[u8],
-        locals: &[&[u8]],
+        judge: impl FnOnce(&mut Self, u64, &Present) -> bool,
     ) -> Result<bool, StopReason> {
-        let all = self.steps_of_all(state)?;
-        let goes_on = all.iter().any(|known| {
-            known.unknown.is_some() || known.steps.iter().any(|step| !step.is_spurious)
-        });
-        let waits: Vec<(u32, u32)> = all.iter().filter_map(|known| known.waits_for).collect();
-        if has_circle(&waits) {
-            return Ok(true);
-        }
-        let Some(blocking) = self.composition.program.blocking() else { return Ok(false) };
-        let is_blocked = |local: &&[u8]| blocking.blocked(shared, local).is_some();
-        Ok(!goes_on && !locals.is_empty() && locals.iter().all(is_blocked))
+        let present = self.take_present(state)?;
+        let judged = judge(self, number_at(state, 0), &present);
+        self.put_back(present);
+        Ok(judged)
     }
 
-    fn is_race(&mut self, state: &[u64]) -> Result<bool, StopReason> {
-        let all = self.steps_of_all(state)?;
-        let Some(shared) = self.cache.bytes(number_at(state, 0)) else { return Ok(false) };
+    fn is_deadlock(&mut self, shared: u64, present: &Present) -> bool {
+        let threads = &present.threads;
+        let waits: Vec<(u32, u32)> =
+            threads.iter().filter_map(|thread| thread.steps.waits_for).collect();
+        if has_circle(&waits) {
+            return true;
+        }
+        if threads.is_empty() || threads.iter().any(|thread| thread.steps.goes_on()) {
+            return false;
+        }
+        let Some(blocking) = self.composition.program.blocking() else { return false };
+        let Some(shared) = self.cache.bytes(shared) else { return false };
+        threads.iter().all(|thread| {
+            let local = self.cache.bytes(thread.local);
+            local.is_some_and(|local| blocking.blocked(&shared, &local).is_some())
+        })
+    }
+
+    fn is_race(&mut self, shared: u64, present: &Present) -> bool {
+        let threads = &present.threads;
+        if threads.iter().all(|thread| !thread.steps.has_plain_access) {
+            return false;
+        }
+        let Some(shared) = self.cache.bytes(shared) else { return false };
         let program = self.composition.program;
-        Ok(all.iter().enumerate().any(|(idx, left)| {
-            left.accesses().any(|access| {
-                let mut others = all[idx + 1..].iter().flat_map(Known::accesses);
-                // What a step has just made, no other thread can access next.
-                others.any(|other| access.races(other))
-                    && program.has_object(&shared, access.object)
+        threads.iter().enumerate().any(|(idx, left)| {
+            // What a step has just made, no other thread can access next.
+            let others = &threads[idx + 1..];
+            others.iter().any(|right| {
+                left.steps.racing(&right.steps).any(|object| program.has_object(&shared, object))
             })
-        }))
+        })
     }
 
     fn fault(&self, label: LabelId, error: &StepError) -> Fault {
@@ -439,27 +456,6 @@ fn has_circle(waits: &[(u32, u32)]) -> bool {
     })
 }
 
-fn numbered(cache: &mut Cache<'_>, step: StepRef<'_>) -> Result<Numbered, StopReason> {
-    let local = step.local().map_or(Ok(0), |local| cache.number(local))?;
-    let spawned: Result<Vec<u64>, StopReason> =
-        step.spawned().map(|local| cache.number(local)).collect();
-    Ok(Numbered {
-        shared: cache.number(step.shared())?,
-        local,
-        spawned: spawned?,
-        broadcast: step.broadcast(),
-        label: step.label(),
-        violation: step.violation().map(StepErrorRef::owned),
-        is_spurious: step.is_spurious(),
-        goes_back: step.goes_back(),
-        is_local: matches!(step.footprint(), Footprint::Known(_)),
-        accesses: match step.footprint() {
-            Footprint::Everything => Box::default(),
-            Footprint::Known(accesses) => accesses.into(),
-        },
-    })
-}
-
 impl Stepper for ThreadStepper<'_> {
     fn initial(&mut self, out: &mut Successors) -> Result<(), StopReason> {
         let Composition { program, n_threads, .. } = *self.composition;
@@ -503,18 +499,11 @@ impl Stepper for ThreadStepper<'_> {
     }
 
     fn judge(&mut self, state: &[u64], out: &mut Judgement) -> Result<(), StopReason> {
-        let requirements = self.composition.program.requirements();
-        let Some(shared) = self.cache.bytes(number_at(state, 0)) else { return Ok(()) };
-        let mut stores: Vec<Arc<[u8]>> = Vec::new();
-        for place in 1..=self.composition.n_slots {
-            stores.extend(self.cache.bytes(number_at(state, place)));
-        }
-        let locals: Vec<&[u8]> = stores.iter().map(|store| &**store).collect();
         for (idx, asked) in (0u32..).zip(&self.composition.asked) {
             let is_violated = match asked {
-                Asked::Target(target) => targets::fits(requirements, *target, &shared, &locals),
-                Asked::Deadlock => self.is_deadlock(state, &shared, &locals)?,
-                Asked::Race => self.is_race(state)?,
+                Asked::Target(target) => self.is_reached(*target, state),
+                Asked::Deadlock => self.judge_present(state, Self::is_deadlock)?,
+                Asked::Race => self.judge_present(state, Self::is_race)?,
             };
             if is_violated {
                 out.violated.push(idx);
@@ -525,11 +514,7 @@ impl Stepper for ThreadStepper<'_> {
 
     fn valuation(&mut self, state: &[u64]) -> Result<u64, Stuck> {
         let requirements = self.composition.program.requirements();
-        let Some(shared) = self.cache.bytes(number_at(state, 0)) else { return Ok(0) };
-        let mut stores: Vec<Arc<[u8]>> = Vec::new();
-        for place in 1..=self.composition.n_slots {
-            stores.extend(self.cache.bytes(number_at(state, place)));
-        }
+        let Some((shared, stores)) = self.stores_of(state) else { return Ok(0) };
         let locals: Vec<&[u8]> = stores.iter().map(|store| &**store).collect();
         let n_propositions = requirements.propositions().len().min(64);
         let holds = |idx: &usize| targets::holds(requirements, *idx, &shared, &locals);

@@ -31,8 +31,8 @@
 
 use model::{Access, StopReason};
 
-use super::stepper::{Known, Numbered, ThreadStepper};
-use super::stores::number_at;
+use super::known::{Known, Numbered, Present};
+use super::stepper::ThreadStepper;
 
 /// Steps in one superstep: enough for loops over small arrays. One that comes by the
 /// same place again ends there.
@@ -40,7 +40,6 @@ pub(super) const MAX_STEPS: usize = 64;
 
 /// A thread's superstep, as far as it is known.
 struct PartialSuperstep {
-    slot: u32,
     /// What each step touches.
     touched: Vec<Vec<Access>>,
     /// Is nothing to be added any more?
@@ -76,39 +75,34 @@ pub(super) struct Superstep {
 }
 
 impl ThreadStepper<'_> {
-    /// The slots of `state` with their supersteps; `None` for one step, in whatever way.
+    /// The supersteps of threads, in their order; `None` for one step, in whatever way.
     pub(super) fn supersteps(
         &mut self,
-        state: &[u64],
-    ) -> Result<Vec<(u32, Option<Superstep>)>, StopReason> {
-        let shared = number_at(state, 0);
-        let mut paths = Vec::new();
-        let mut touches_anything = false;
-        for slot in 0..self.composition.n_slots {
-            let local = number_at(state, slot + 1);
-            if local != 0 {
-                let known = self.numbered_steps(shared, local)?;
-                touches_anything |= known.steps.iter().any(|step| !step.is_local);
-                paths.push(self.first_step(shared, slot, &known));
-            }
-        }
-        // In an order that does not depend on slots, so that the choice does not either.
-        paths.sort_by_key(|path| number_at(state, path.slot + 1));
+        shared: u64,
+        present: &Present,
+    ) -> Result<Vec<Option<Superstep>>, StopReason> {
+        let threads = &present.threads;
+        let mut paths: Vec<PartialSuperstep> =
+            threads.iter().map(|thread| self.first_step(shared, &thread.steps)).collect();
         // A step that may touch anything conflicts with all others: nobody goes on then.
-        let n_extended = if touches_anything { 0 } else { paths.len() };
-        for idx in 0..n_extended {
-            if !paths[idx].is_closed && !conflicts(&paths, idx, &paths[idx].touched[0]) {
-                self.extend(shared, &mut paths, idx)?;
+        let touches_anything =
+            threads.iter().flat_map(|thread| &*thread.steps.steps).any(|step| !step.is_local);
+        if !touches_anything {
+            // In an order that does not depend on slots, so that the choice does not either.
+            let mut order: Vec<usize> = (0..paths.len()).collect();
+            order.sort_by_key(|&idx| threads[idx].local);
+            for idx in order {
+                if !paths[idx].is_closed && !conflicts(&paths, idx, &paths[idx].touched[0]) {
+                    self.extend(shared, &mut paths, idx)?;
+                }
             }
         }
-        paths.sort_by_key(|path| path.slot);
-        Ok(paths.into_iter().map(|path| (path.slot, path.superstep())).collect())
+        Ok(paths.into_iter().map(PartialSuperstep::superstep).collect())
     }
 
-    fn first_step(&mut self, shared: u64, slot: u32, known: &Known) -> PartialSuperstep {
+    fn first_step(&mut self, shared: u64, known: &Known) -> PartialSuperstep {
         let touched = vec![known.accesses().copied().collect()];
         let mut path = PartialSuperstep {
-            slot,
             touched,
             is_closed: true,
             end: None,

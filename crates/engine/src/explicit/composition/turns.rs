@@ -87,7 +87,7 @@ impl ThreadStepper<'_> {
             return Ok(false);
         }
         let known = self.numbered_steps(number_at(state, 0), local)?;
-        Ok(known.unknown.is_some() || known.steps.iter().any(|step| !step.is_spurious))
+        Ok(known.goes_on())
     }
 
     fn may_step(&mut self, state: &[u64], slot: u32) -> Result<bool, StopReason> {
