@@ -102,7 +102,7 @@ fn tries_random_runs(args: &CheckArgs) -> bool {
 /// Bounds a search as the user asks. Engines that count threads have no slots for them.
 fn as_asked(args: &CheckArgs, method: Method, problem: Problem<'_>, bounds: &mut SearchBounds) {
     bounds.max_states = bounds.max_states.into_iter().chain(args.search.max_states).min();
-    bounds.switches = args.search.switches;
+    bounds.switches = args.search.switches.or(bounds.switches);
     let has_slots = method.engine == Engine::Explicit || matches!(problem, Problem::ThreadRuns(_));
     bounds.slots = bounds.slots.filter(|_| has_slots);
 }

@@ -9,8 +9,8 @@
 //! The last variant delays such stores, in few states: it finds errors and proves nothing.
 
 use model::{
-    Attempt, Consequence, Fairness, Implication, Implications, NamedFormula, Plan, Problem,
-    SearchBounds, SourceFile, Stage, StageId, ThreadCount, ThreadRuns, Variant,
+    Attempt, Consequence, Fairness, GrowingBound, Implication, Implications, NamedFormula, Plan,
+    Problem, SearchBounds, SourceFile, Stage, StageId, ThreadCount, ThreadRuns, Variant,
 };
 
 use crate::code::Code;
@@ -31,6 +31,12 @@ const AT_THE_START: ThreadCount = ThreadCount::Exactly(1);
 
 /// States that are searched before random runs are tried.
 const MAX_FIRST_STATES: u64 = 30_000;
+
+/// States that are searched for each number of context switches.
+const MAX_STATES_OF_FEW_SWITCHES: u64 = 60_000;
+
+/// Context switches that runs are searched with before all are.
+const FEW_SWITCHES: GrowingBound = GrowingBound::new(1, 2);
 
 /// States that are searched with store buffers.
 const MAX_BUFFERED_STATES: u64 = 100_000;
@@ -205,14 +211,21 @@ impl CVariants {
     }
 }
 
-/// A search; or a small one, random runs, and then the whole.
+/// A search; or a small one, random runs, runs with few context switches, and then the whole.
 fn attempts(random_runs: bool) -> Vec<Attempt> {
     let everything = SearchBounds::everything(AT_THE_START);
     match random_runs {
         false => vec![Attempt::Search(everything)],
         true => {
             let first = everything.first_states(MAX_FIRST_STATES);
-            vec![Attempt::Search(first), Attempt::RandomRuns, Attempt::Search(everything)]
+            let few = everything.few_switches(FEW_SWITCHES);
+            let few = few.first_states(MAX_STATES_OF_FEW_SWITCHES);
+            vec![
+                Attempt::Search(first),
+                Attempt::RandomRuns,
+                Attempt::Search(few),
+                Attempt::Search(everything),
+            ]
         }
     }
 }

@@ -39,6 +39,9 @@ pub struct SearchBounds {
     pub slots: Option<GrowingBound>,
     /// Pre-emptive context switches that a run may have.
     pub switches: Option<GrowingBound>,
+    /// Are switches counted between supersteps, where there is a choice? Such a search has
+    /// fewer states, and leaves out runs that need one more switch that way.
+    pub between_supersteps: bool,
 }
 
 /// A bound that is raised while verdicts are open because of it.
@@ -98,12 +101,18 @@ impl SearchBounds {
             }
             ThreadCount::Any | ThreadCount::AsGiven => None,
         };
-        SearchBounds { max_states: None, slots, switches: None }
+        SearchBounds { max_states: None, slots, switches: None, between_supersteps: false }
     }
 
     /// The same, given up after so many states.
     pub const fn first_states(self, max_states: u64) -> SearchBounds {
         SearchBounds { max_states: Some(max_states), ..self }
+    }
+
+    /// The same for runs with few pre-emptive context switches between supersteps: most
+    /// errors need few.
+    pub const fn few_switches(self, switches: GrowingBound) -> SearchBounds {
+        SearchBounds { switches: Some(switches), between_supersteps: true, ..self }
     }
 
     /// The same with at least the slots that another search was found to need.

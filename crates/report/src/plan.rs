@@ -82,29 +82,37 @@ fn implied(implication: &Implication) -> String {
 
 /// What is planned: the attempts, then what makes a search start again.
 fn attempts_words(attempts: &[Attempt]) -> String {
-    let words: Vec<String> = attempts.iter().map(|attempt| extent(attempt).to_string()).collect();
+    let words: Vec<String> = attempts.iter().map(planned_words).collect();
     let mut words = words.join(", then ");
     let bounds = attempts.iter().find_map(|attempt| match attempt {
         Attempt::Search(bounds) => Some(bounds),
         Attempt::RandomRuns => None,
     });
-    if let Some(SearchBounds { switches: Some(switches), .. }) = bounds {
-        let (first, last) = (switches.first(), switches.last());
-        words.push_str(&match switches.can_grow() {
-            true => format!(
-                "; with at most {} per run, and one more each time none of these runs fails, up \
-                 to {last}",
-                switches_words(first)
-            ),
-            false => format!("; with at most {} per run", switches_words(last)),
-        });
-    }
     if let Some(SearchBounds { slots: Some(slots), .. }) = bounds {
         words.push_str(&format!(
             "; with {}, and with twice as many whenever a new thread finds none, up to {}",
             counted(slots.first() as usize, "thread slot"),
             slots.last()
         ));
+    }
+    words
+}
+
+/// How much an attempt is to search, and how its bound on context switches grows.
+fn planned_words(attempt: &Attempt) -> String {
+    let mut words = extent(attempt).into_owned();
+    let Attempt::Search(SearchBounds { switches: Some(switches), between_supersteps, .. }) =
+        attempt
+    else {
+        return words;
+    };
+    let (first, last) = (switches.first(), switches.last());
+    let first = switches_words(first);
+    let between = if *between_supersteps { " between supersteps" } else { "" };
+    words.push_str(&format!(" with at most {first}{between} per run"));
+    if switches.can_grow() {
+        words
+            .push_str(&format!(" (and one more each time none of these runs fails, up to {last})"));
     }
     words
 }

@@ -3,6 +3,7 @@
 
 use certify::{Assurance, Rejection};
 use engine::Method;
+use engine::explicit::Reduction;
 use model::{
     Attempt, AttemptEnd, Context, GrowingBound, Limits, Omission, Outcome, SearchBounds, Stage,
     StopReason, TriedAttempt, Verdict,
@@ -51,13 +52,19 @@ impl Found {
         !matches!(self.outcome.verdict, Verdict::Unknown(_))
     }
 
-    /// Could the attempt decide more than the search before it, which has decided nothing? A
-    /// larger search does so only where the number of states ended the smaller one.
+    /// Could the attempt decide more than the searches before it, which have decided nothing?
+    /// A larger search does so only where the number of states ended the last one that was
+    /// not bounded otherwise.
     fn is_worthwhile(&self, attempt: Attempt) -> bool {
-        let was_cut_short =
-            matches!(self.outcome.verdict, Verdict::Unknown(StopReason::StateLimit { .. }));
+        let last = self.tried.iter().rev().find(|tried| match tried.attempt {
+            Attempt::Search(bounds) => bounds.switches.is_none(),
+            Attempt::RandomRuns => false,
+        });
+        let was_cut_short = |tried: &TriedAttempt| {
+            matches!(tried.end, AttemptEnd::Open(StopReason::StateLimit { .. }))
+        };
         match attempt {
-            Attempt::Search(_) => self.attempt.is_none() || was_cut_short,
+            Attempt::Search(_) => last.is_none_or(was_cut_short),
             Attempt::RandomRuns => true,
         }
     }
@@ -78,9 +85,10 @@ impl Found {
         }
     }
 
-    /// Says what growing bounds on context switches have shown.
+    /// Says what growing bounds on context switches have shown that the user asked for.
     fn with_switches_note(mut self) -> Found {
-        let switches = self.bounds().and_then(|bounds| bounds.switches);
+        let asked = self.bounds().filter(|bounds| !bounds.between_supersteps);
+        let switches = asked.and_then(|bounds| bounds.switches);
         let note = switches.and_then(|switches| self.switches_note(switches));
         self.outcome.notes.extend(note);
         self
@@ -128,6 +136,10 @@ fn try_once(
             method.search.slots = bounds.slots.or(method.search.slots);
             let max_switches = bounds.switches.map(GrowingBound::now);
             method.search.max_switches = max_switches.or(method.search.max_switches);
+            // Ample sets do not preserve the number of switches; supersteps do, nearly.
+            if bounds.between_supersteps && method.search.reduction == Reduction::AmpleSets {
+                method.search.reduction = Reduction::Supersteps;
+            }
             Some(engine::check(problem, stage.threads, method, context))
         }
         Attempt::RandomRuns => engine::random_runs(problem, context.limits),
