@@ -256,7 +256,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", conflicts_with = "ltl")]
     #[arg(help_heading = EXPLICIT_SEARCH)]
     pub max_states: Option<u64>,
-    /// Do not try random runs of a C program when the search takes long.
+    /// Do not try random runs of a C program, and runs with few context switches, when the
+    /// search takes long.
     #[arg(long, help_heading = EXPLICIT_SEARCH)]
     pub no_walks: bool,
     /// Search all states and report every invariant that fails, not only the first; the

@@ -150,6 +150,26 @@ fn a_search_is_repeated_with_more_slots_until_new_threads_find_one() {
 }
 
 #[test]
+fn a_search_with_few_switches_does_not_replace_a_larger_one() {
+    let (safe, wrong) = (model(SAFE), model(INTERRUPTED));
+    let ends = |model, max_states| {
+        let mut only = stage(model, Implications::EXACT);
+        let everything = SearchBounds::everything(only.threads);
+        let few = everything.few_switches(GrowingBound::new(0, 0));
+        only.attempts =
+            [everything.first_states(max_states), few, everything].map(Attempt::Search).to_vec();
+        let answer = run(vec![only]);
+        let ends: Vec<AttemptEnd> = tried(&answer).into_iter().map(|(_, end)| end).collect();
+        ends
+    };
+    let ends_of_wrong = ends(&wrong, 1);
+    assert!(matches!(ends_of_wrong[0], AttemptEnd::Open(StopReason::StateLimit { .. })));
+    assert!(!left_out(&ends_of_wrong[1]).is_empty());
+    assert_eq!(ends_of_wrong[2..], [AttemptEnd::Violated]);
+    assert_eq!(ends(&safe, 1_000_000), [AttemptEnd::Holds], "nothing is left to be searched");
+}
+
+#[test]
 fn switches_are_added_until_there_is_an_error_or_none_is_left_out() {
     let (safe, wrong) = (model(SAFE), model(INTERRUPTED));
     let bounded = |model, last| {
