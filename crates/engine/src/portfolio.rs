@@ -1,18 +1,33 @@
 //! Which engine answers about threads, and which one is asked when the first does not
 //! answer.
 //!
-//! An error that is near is met by a glance of the cutoff search before anything is built
-//! (`cutoff/glance.rs`). Then the engines that count threads take turns
+//! An error that is near is met by a glance before anything is built: of the cutoff search
+//! (`cutoff/glance.rs`), or of an explicit one where the number of threads is given and sets of
+//! states would be kept. Then the engines that count threads take turns
 //! (`coverability/portfolio.rs`), or sets of states are kept, where a Boolean program has
 //! too many thread states to list.
 
-use model::{Context, Outcome, Problem, StopReason, ThreadCount, ThreadProgram, Verdict};
+use model::{
+    Context, GrowingBound, Limits, Multiplicity, Outcome, Problem, StopReason, ThreadCount,
+    ThreadProgram, Verdict,
+};
 
+use crate::explicit::{SearchOptions, check_threads};
 use crate::{Engine, coverability, cutoff, symbolic};
 
 /// Thread states of a Boolean program that are listed one by one; with more of them, sets
 /// are kept instead. Of Rockall's 130,000, sets take a twentieth of the time.
 const MAX_LISTED_THREAD_STATES: usize = 20_000;
+
+/// States that an explicit search stores before sets of states are kept: a fraction of a
+/// second.
+const GLANCE: u64 = 10_000;
+
+/// Starts of an explicit search, at most: they are listed before the first step.
+const MAX_STARTS: u64 = 1_000;
+
+/// Places for threads that are created, in an explicit search.
+const ROOM: u32 = 4;
 
 /// Answers about `threads` threads of `program`.
 pub fn check(program: &dyn ThreadProgram, threads: ThreadCount, context: Context<'_>) -> Outcome {
@@ -36,6 +51,9 @@ fn boolean(program: &dyn ThreadProgram, threads: ThreadCount, context: Context<'
     let (mut first, other, note): (Outcome, &dyn Fn() -> Outcome, String) =
         match coverability::has_at_most(max, program, threads, context.limits) {
             Ok(false) => {
+                if let Some(violated) = near_error(program, threads, context) {
+                    return violated;
+                }
                 let note =
                     format!("it has more than {max} thread states: sets of states were kept");
                 (keep_sets(), &list, note)
@@ -56,4 +74,43 @@ fn boolean(program: &dyn ThreadProgram, threads: ThreadCount, context: Context<'
             second
         }
     }
+}
+
+/// An error of so many threads that is near, if there is one. One worker looks, so that what
+/// it finds within so many states does not depend on others.
+fn near_error(
+    program: &dyn ThreadProgram,
+    threads: ThreadCount,
+    context: Context<'_>,
+) -> Option<Outcome> {
+    let ThreadCount::Exactly(n_threads) = threads else { return None };
+    if n_starts(program, n_threads)? > MAX_STARTS {
+        return None;
+    }
+    let n_slots = n_threads.saturating_add(ROOM);
+    let options = SearchOptions {
+        max_states: Some(GLANCE),
+        slots: Some(GrowingBound::new(n_slots, n_slots)),
+        ..SearchOptions::default()
+    };
+    let limits = Limits { jobs: 1, ..context.limits.clone() };
+    let outcome = check_threads(program, n_threads, &options, context.within(&limits));
+    matches!(outcome.verdict, Verdict::Violated(_)).then_some(outcome)
+}
+
+/// In how many ways `n_threads` threads start, each on its own; `None`: in too many to count.
+fn n_starts(program: &dyn ThreadProgram, n_threads: u32) -> Option<u64> {
+    let mut n_starts = program.initial_shared().len() as u64;
+    let (mut n_fixed, mut n_free) = (0u32, 0u64);
+    for template in program.templates() {
+        let n_initial = template.initial.len() as u64;
+        match template.multiplicity {
+            Multiplicity::Any => n_free = n_free.checked_add(n_initial)?,
+            Multiplicity::Exactly(n) => {
+                n_fixed = n_fixed.checked_add(n)?;
+                n_starts = n_starts.checked_mul(n_initial.checked_pow(n)?)?;
+            }
+        }
+    }
+    n_starts.checked_mul(n_free.checked_pow(n_threads.saturating_sub(n_fixed))?)
 }

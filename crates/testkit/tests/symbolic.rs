@@ -468,6 +468,29 @@ fn three_threads_take_turns() {
     }
 }
 
+/// Threads set each of many locals as they like, which makes too many thread states to list;
+/// the first step of a second thread fails.
+#[test]
+fn a_near_error_is_found_before_sets_are_kept() {
+    let names: Vec<String> = (0..18).map(|idx| format!("l{idx}")).collect();
+    let locals: Vec<&str> = names.iter().map(String::as_str).collect();
+    let has_begun = Bit::Shared(0);
+    let chosen = (0..18).map(|idx| (Bit::Local(idx), BitExpr::Choice(0)));
+    let mut edges = vec![
+        FlowEdge { assigns: vec![(has_begun, BitExpr::TRUE)], ..edge(0, 1) },
+        fails(0, BitExpr::Before(has_begun)),
+    ];
+    for (from, assign) in (1..).zip(chosen) {
+        edges.push(FlowEdge { assigns: vec![assign], n_choices: 1, ..edge(from, from + 1) });
+    }
+    let program = of_any_number(&["has begun"], &locals, &[false; 20], edges);
+    for (threads, engine) in [(2, "explicit"), (1, "symbolic")] {
+        let outcome = run(&program, ThreadCount::Exactly(threads), Engine::Auto);
+        assert_eq!(outcome.engine, engine, "{outcome:?}");
+        assert_eq!(matches!(outcome.verdict, Verdict::Violated(_)), threads == 2, "{outcome:?}");
+    }
+}
+
 #[test]
 fn a_full_memory_ends_the_search_with_its_reason() {
     let program = claimed_under_a_lock(true);
