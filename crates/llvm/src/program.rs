@@ -322,13 +322,13 @@ impl CProgram {
         if let Some(site) = leak.filter(|_| self.options.tracks_leaks && !machine.exits) {
             machine.memory.note_leak(site);
         }
-        machine.memory.encode_shared(shared);
         let mut spawned: Vec<Vec<u8>> = Vec::new();
-        for mut thread in take(&mut machine.spawned) {
+        for thread in take(&mut machine.spawned) {
             let mut bytes = Vec::new();
-            thread.encode(&self.code, &mut bytes);
+            machine.memory.encode_spawned(thread, &mut bytes);
             spawned.push(bytes);
         }
+        machine.memory.encode_shared(shared);
         spawned
     }
 

@@ -230,7 +230,7 @@ impl<'p> Machine<'p> {
         let flow = self.dispatch_logged(instr);
         self.memory.attribute_accesses(operation);
         let flow = flow?;
-        self.memory.end_operation(operation, instr.place)?;
+        self.memory.end_operation(instr.place)?;
         Ok(flow)
     }
 

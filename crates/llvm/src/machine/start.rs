@@ -22,6 +22,7 @@ impl Machine<'_> {
         for idx in 0..self.spawned.len() {
             let first = self.spawned[idx].clone();
             let before = (self.tape.n_chosen(), self.memory.footprint().len());
+            let known = self.memory.known_accesses();
             let (goes_back, n_executed) = (self.goes_back, self.n_executed);
             self.n_executed = 0;
             self.memory.swap_thread(&mut self.spawned[idx]);
@@ -32,6 +33,7 @@ impl Machine<'_> {
             if !is_quiet || before != after {
                 self.tape.forget_from(before.0);
                 self.memory.forget_accesses_from(before.1);
+                self.memory.restore_known_accesses(known);
                 self.spawned[idx] = first;
             }
         }

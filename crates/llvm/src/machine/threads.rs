@@ -17,9 +17,11 @@ impl Machine<'_> {
         })?;
         let identity = self.memory.new_thread();
         let thread = ThreadStore::new(self.code, identity, number, &[argument]);
-        self.spawned.push(thread.ok_or_else(|| {
+        let thread = thread.ok_or_else(|| {
             Stop::refused("a thread is started at a function that is not defined")
-        })?);
+        })?;
+        self.memory.note_thread_locals(&thread);
+        self.spawned.push(thread);
         Ok(identity)
     }
 
@@ -51,12 +53,12 @@ impl Machine<'_> {
                     self.memory.set_ending(Ending::Program);
                     return self.end();
                 }
-                let operation = self.memory.begin_operation();
+                self.memory.begin_operation();
                 self.memory.end_thread_locals();
                 let me = self.memory.me();
                 self.memory.set_thread_field(me, ThreadField::Result, result);
                 self.memory.set_thread_field(me, ThreadField::HasEnded, Value::number(1));
-                self.memory.end_operation(operation, 0)?;
+                self.memory.end_operation(0)?;
                 Ok(true)
             }
             None => Ok(true),

@@ -133,18 +133,20 @@ impl Memory<'_> {
         Ok(())
     }
 
-    /// Puts an access to shared memory into the footprint.
+    /// Notes an access; one to shared memory goes into the footprint.
     pub(super) fn record(&mut self, location: Location, mode: AccessMode) {
-        let Origin::Shared(object) = location.origin else { return };
         if location.len == 0 {
             return;
         }
+        let AccessMode { is_write, .. } = mode;
         let is_atomic = mode.is_atomic || self.is_in_section();
-        let Location { at, len, .. } = location;
         // In sections that are one step for others, all is ordered.
         let order = if self.is_in_section() { AccessOrder::ALL } else { mode.order };
-        let access = Access { object, at, len, is_write: mode.is_write, is_atomic };
-        self.footprint.add_ordered(access, order);
+        self.note_access(location, (is_write, is_atomic), order);
+        let Location { origin, at, len } = location;
+        if let Origin::Shared(object) = origin {
+            self.footprint.add(Access { object, at, len, is_write, is_atomic });
+        }
     }
 
     /// Reads a scalar.

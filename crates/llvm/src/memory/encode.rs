@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::happens_before::{Clock, Event, Region};
+use super::happens_before::{Clock, Event, Region, Subject};
 use super::identity::ThreadIdentity;
 use super::object::{Kind, Mark, MarkKind, Object};
 use super::objects::Objects;
@@ -21,6 +21,15 @@ struct Writer<'a>(&'a mut Vec<u8>);
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+}
+
+/// What tidying up a thread has come to.
+#[derive(Debug, Default)]
+pub struct Tidied {
+    /// Where memory was allocated that cannot be reached any more and was not freed.
+    pub leak: Option<u32>,
+    /// New numbers of private objects by their old ones; others are gone.
+    pub numbers: BTreeMap<u32, u32>,
 }
 
 impl SharedStore {
@@ -75,11 +84,10 @@ impl ThreadStore {
     }
 
     /// Its bytes. The thread itself is tidied up on the way: dead registers are cleared,
-    /// private objects renumbered. Gives where memory was allocated that cannot be reached
-    /// any more and was not freed.
-    pub fn encode(&mut self, code: &Code, out: &mut Vec<u8>) -> Option<u32> {
+    /// private objects renumbered.
+    pub fn encode(&mut self, code: &Code, out: &mut Vec<u8>) -> Tidied {
         clear_dead(code, self);
-        let leak = renumber(self);
+        let tidied = renumber(self);
         out.clear();
         let mut writer = Writer(out);
         writer.thread(self.identity);
@@ -100,7 +108,7 @@ impl ThreadStore {
         writer.number(self.buffered.len() as u64);
         self.buffered.iter().for_each(|store| writer.buffered(store));
         writer.objects(&self.objects);
-        leak
+        tidied
     }
 
     /// Becomes the store with these bytes; its working memory is used again.
@@ -152,11 +160,10 @@ fn clear_dead(code: &Code, thread: &mut ThreadStore) {
     }
 }
 
-/// Numbers private objects in the order in which they are reached; drops others, and
-/// tells where one of them was allocated that was not freed.
-fn renumber(thread: &mut ThreadStore) -> Option<u32> {
+/// Numbers private objects in the order in which they are reached; drops others.
+fn renumber(thread: &mut ThreadStore) -> Tidied {
     if thread.objects.n_numbers() == 0 {
-        return None;
+        return Tidied::default();
     }
     let mut numbers: BTreeMap<u32, u32> = BTreeMap::new();
     let mut order: Vec<u32> = Vec::new();
@@ -189,7 +196,7 @@ fn renumber(thread: &mut ThreadStore) -> Option<u32> {
             *base = Base::new(Origin::Private(numbers[&number]));
         }
     }
-    leak
+    Tidied { leak, numbers }
 }
 
 impl Writer<'_> {
@@ -231,7 +238,13 @@ impl Writer<'_> {
     }
 
     fn region(&mut self, region: Region) {
-        self.number(u64::from(region.object));
+        match region.object {
+            Subject::Shared(number) => self.number(u64::from(number) << 1),
+            Subject::Private(owner, number) => {
+                self.number(u64::from(number) << 1 | 1);
+                self.thread(owner);
+            }
+        }
         self.number(u64::from(region.at));
         self.number(u64::from(region.len));
     }
@@ -370,8 +383,13 @@ impl Reader<'_> {
     }
 
     fn region(&mut self) -> Region {
-        let [object, at, len] = [self.number(), self.number(), self.number()];
-        Region { object: object as u32, at: at as u32, len: len as u32 }
+        let name = self.number();
+        let number = (name >> 1) as u32;
+        let object = match name & 1 {
+            0 => Subject::Shared(number),
+            _ => Subject::Private(self.thread(), number),
+        };
+        Region { object, at: self.number() as u32, len: self.number() as u32 }
     }
 
     fn clock(&mut self) -> Clock {

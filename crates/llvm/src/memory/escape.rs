@@ -13,6 +13,7 @@
 
 use super::Memory;
 use super::access::Location;
+use super::history::Deed;
 use super::object::Object;
 use crate::value::{Base, Origin, Value};
 
@@ -61,9 +62,7 @@ impl Memory<'_> {
             }));
             let shared = self.shared.objects.add(object);
             moved.push((number, shared));
-            if self.keeps_happens_before() {
-                self.published.push(shared);
-            }
+            self.note(Deed::Publish(number, shared));
         }
         for &(_, shared) in &moved {
             let object = self.shared.objects.get_mut(shared);

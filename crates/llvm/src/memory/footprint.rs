@@ -1,5 +1,5 @@
-//! What a step accessed of the shared store: for reductions, for data races, and for
-//! happens-before. Parts of objects are bytes.
+//! What a step accessed of the shared store: for reductions and for data races. Parts of
+//! objects are bytes.
 
 use model::Access;
 
@@ -23,7 +23,6 @@ impl AccessOrder {
 #[derive(Clone, Debug, Default)]
 pub struct StepFootprint {
     accesses: Vec<Access>,
-    orders: Vec<AccessOrder>,
     /// Which operation of which function made each.
     origins: Vec<(u32, u32)>,
 }
@@ -72,21 +71,13 @@ impl StepFootprint {
     /// Forgets all but the first `n` accesses.
     pub(super) fn truncate(&mut self, n: usize) {
         self.accesses.truncate(n);
-        self.orders.truncate(n);
         self.origins.truncate(n);
     }
 
-    /// Adds an access; one that is atomic orders all there is to order.
+    /// Adds an access.
     pub(super) fn add(&mut self, access: Access) {
-        self.add_ordered(access, AccessOrder::ALL);
-    }
-
-    /// Adds an access that orders so much, if it is atomic.
-    pub(super) fn add_ordered(&mut self, access: Access, order: AccessOrder) {
-        let last = self.accesses.last().zip(self.orders.last());
-        if last != Some((&access, &order)) {
+        if self.accesses.last() != Some(&access) {
             self.accesses.push(access);
-            self.orders.push(order);
         }
     }
 
@@ -94,11 +85,5 @@ impl StepFootprint {
     /// function.
     pub(super) fn made_by(&mut self, (function, pc): (u32, u32)) {
         self.origins.resize(self.accesses.len(), (function, pc));
-    }
-
-    /// The accesses from the one with this number on, with what they order.
-    pub(super) fn ordered_from(&self, n: usize) -> impl Iterator<Item = (Access, AccessOrder)> {
-        let ordered = self.accesses.iter().copied().zip(self.orders.iter().copied());
-        ordered.skip(n)
     }
 }

@@ -8,6 +8,11 @@
 //! threads are started by those. That says the same as vector clocks do, in finitely many
 //! states.
 //!
+//! Accesses to memory that only one thread knows are kept as well: if it is published later,
+//! they are ordered by what the thread released after them, and not by the publication. They
+//! name the object by its owner ([`Subject`]), and the owner's steps keep the names up to
+//! date.
+//!
 //! **Answers** data races, with both accesses. **Sound for** sequentially consistent
 //! executions: what weak memory adds in values read is not executed. Exact: a race is
 //! reported in an execution if and only if two conflicting accesses of it are not ordered.
@@ -15,24 +20,31 @@
 //! C++20); vector clocks as in Flanagan and Freund, *FastTrack*, PLDI 2009, and for
 //! fences Lidbury and Donaldson, *Dynamic race detection for C++11*, POPL 2017. We differ:
 //! (1) sets of clocks per access in place of clocks that count; (2) an access is forgotten
-//! when a later one of a thread that knows of it makes it redundant ([`Event::replaces`]).
+//! when a later one of a thread that knows of it makes it redundant ([`Event::replaces`]);
+//! (3) plain accesses side by side that nothing tells apart are one ([`Event::absorb`]).
 //! `vector_clocks.rs` compares both on random executions.
 
 use model::Access;
 
-use super::Memory;
 use super::footprint::AccessOrder;
 use super::identity::ThreadIdentity;
-use super::object::{Kind, Object};
 use crate::code::MemoryOrder;
-use crate::machine::{Error, RacingTouch, Result, Rule, Stop};
-use crate::value::Origin;
+use crate::machine::RacingTouch;
 
-/// Some bytes of a shared object.
+/// An object, by a name that means the same to all threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Subject {
+    /// A shared one.
+    Shared(u32),
+    /// One that a thread has to itself.
+    Private(ThreadIdentity, u32),
+}
+
+/// Some bytes of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Region {
     /// The object.
-    pub object: u32,
+    pub object: Subject,
     /// The first byte.
     pub at: u32,
     /// How many.
@@ -50,6 +62,19 @@ pub(super) enum Clock {
     ReleaseFence(ThreadIdentity),
     /// What is learned by acquiring there: a release sequence that this thread heads.
     Release(Region, ThreadIdentity),
+}
+
+/// An access as it happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Touch {
+    /// What is accessed.
+    pub region: Region,
+    /// Is it written?
+    pub is_write: bool,
+    /// Is it atomic?
+    pub is_atomic: bool,
+    /// What it orders, if it is atomic.
+    pub how: AccessOrder,
 }
 
 /// An access that somebody may still race with.
@@ -83,9 +108,8 @@ impl Region {
 
 impl Event {
     /// An access of a thread that has just happened.
-    fn new(access: Access, site: u32, me: ThreadIdentity) -> Event {
-        let Access { object, at, len, is_write, is_atomic } = access;
-        let region = Region { object, at, len };
+    fn new(touch: &Touch, site: u32, me: ThreadIdentity) -> Event {
+        let Touch { region, is_write, is_atomic, .. } = *touch;
         Event { region, is_write, is_atomic, site, clocks: vec![Clock::Thread(me)] }
     }
 
@@ -112,8 +136,30 @@ impl Event {
             && (!self.is_atomic || older.is_atomic)
     }
 
-    fn racing_touch(&self) -> RacingTouch {
+    /// Takes in an access that has just happened beside this one, if nothing tells them
+    /// apart but where they lie.
+    fn absorb(&mut self, new: &Event) -> bool {
+        let (old, next) = (self.region, new.region);
+        let (end, next_end) = (old.at + old.len, next.at + next.len);
+        let is_alike = !new.is_atomic
+            && old.object == next.object
+            && old.at <= next_end
+            && next.at <= end
+            && (self.is_write, self.is_atomic, self.site, &self.clocks)
+                == (new.is_write, new.is_atomic, new.site, &new.clocks);
+        if is_alike {
+            self.region.at = old.at.min(next.at);
+            self.region.len = end.max(next_end) - self.region.at;
+        }
+        is_alike
+    }
+
+    /// For messages; what races is shared.
+    pub fn racing_touch(&self) -> RacingTouch {
         let Region { object, at, len } = self.region;
+        let object = match object {
+            Subject::Shared(number) | Subject::Private(_, number) => number,
+        };
         let (is_write, is_atomic) = (self.is_write, self.is_atomic);
         RacingTouch { touch: Access { object, at, len, is_write, is_atomic }, site: self.site }
     }
@@ -160,29 +206,36 @@ fn release(events: &mut [Event], me: ThreadIdentity, region: Region, how: Access
 
 /// One access of a thread: what it acquires, whether it races, what it releases. Gives the
 /// earlier access that it races with, and itself.
-fn access(
+pub(super) fn access(
     events: &mut Vec<Event>,
     me: ThreadIdentity,
-    (access, how): (Access, AccessOrder),
+    touch: &Touch,
     site: u32,
 ) -> Option<(Event, Event)> {
-    let new = Event::new(access, site, me);
-    let region = new.region;
-    if access.is_atomic && how.reads {
+    let new = Event::new(touch, site, me);
+    let Touch { region, how, .. } = *touch;
+    if touch.is_atomic && how.reads {
         acquire(events, me, region, how.order);
     }
     let races = |event: &&Event| event.conflicts(&new) && !event.is_reached_by(Clock::Thread(me));
     let race = events.iter().find(races).map(|other| (other.clone(), new.clone()));
     events.retain(|older| !new.replaces(older, me));
-    events.push(new);
-    if access.is_atomic && access.is_write {
+    if !events.iter_mut().any(|older| older.absorb(&new)) {
+        events.push(new);
+    }
+    if touch.is_atomic && touch.is_write {
         release(events, me, region, how);
     }
     race
 }
 
+/// A thread has started another one, which knows what it knows.
+pub(super) fn start(events: &mut [Event], me: ThreadIdentity, child: ThreadIdentity) {
+    join(events, |clock| *clock == Clock::Thread(me), Clock::Thread(child));
+}
+
 /// A thread comes to a fence.
-fn fence(events: &mut [Event], me: ThreadIdentity, order: MemoryOrder) {
+pub(super) fn fence(events: &mut [Event], me: ThreadIdentity, order: MemoryOrder) {
     if order.acquires {
         let pending = Clock::AcquireFence(me);
         join(events, |clock| *clock == pending, Clock::Thread(me));
@@ -194,8 +247,13 @@ fn fence(events: &mut [Event], me: ThreadIdentity, order: MemoryOrder) {
     }
 }
 
-/// A thread has ended: who joins it will have learned from its object.
-fn end(events: &mut [Event], me: ThreadIdentity) {
+/// A thread has ended: who joins it will have learned from its object, and what it had to
+/// itself is gone.
+pub(super) fn end(events: &mut Vec<Event>, me: ThreadIdentity) {
+    rename(events, |subject| match subject {
+        Subject::Private(owner, _) if owner == me => None,
+        _ => Some(subject),
+    });
     for event in events.iter_mut() {
         event.forget(|clock| match clock {
             Clock::Thread(thread) | Clock::AcquireFence(thread) | Clock::ReleaseFence(thread) => {
@@ -219,29 +277,21 @@ fn end(events: &mut [Event], me: ThreadIdentity) {
 const NOBODY: ThreadIdentity = ThreadIdentity::NOBODY;
 
 /// Forgets what all running threads know, and brings the rest into order.
-fn tidy(events: &mut Vec<Event>, running: &[ThreadIdentity]) {
+pub(super) fn tidy(events: &mut Vec<Event>, running: &[ThreadIdentity]) {
     events
         .retain(|event| !running.iter().all(|&thread| event.is_reached_by(Clock::Thread(thread))));
     events.sort_unstable();
     events.dedup();
 }
 
-/// Gives objects new numbers; what lies in objects that are gone is forgotten.
-pub(super) fn renumber(events: &mut Vec<Event>, numbers: &[Option<u32>]) {
-    let renumbered = |number: u32| numbers.get(number as usize).copied().flatten();
-    let moves = |region: &mut Region| {
-        renumbered(region.object).inspect(|new| region.object = *new).is_some()
-    };
+/// Gives objects new names; what lies in those that have none is forgotten.
+fn rename(events: &mut Vec<Event>, name: impl Fn(Subject) -> Option<Subject>) {
+    let moves =
+        |region: &mut Region| name(region.object).inspect(|new| region.object = *new).is_some();
     events.retain_mut(|event| {
         event.clocks.retain_mut(|clock| match clock {
-            Clock::Thread(thread) | Clock::AcquireFence(thread) | Clock::ReleaseFence(thread) => {
-                let new = renumbered(thread.number()).map(ThreadIdentity::of_object);
-                new.inspect(|new| *thread = *new).is_some()
-            }
-            Clock::Release(region, head) => {
-                *head = renumbered(head.number()).map_or(NOBODY, ThreadIdentity::of_object);
-                moves(region)
-            }
+            Clock::Release(region, _) => moves(region),
+            _ => true,
         });
         event.clocks.sort_unstable();
         event.clocks.dedup();
@@ -251,70 +301,54 @@ pub(super) fn renumber(events: &mut Vec<Event>, numbers: &[Option<u32>]) {
     events.dedup();
 }
 
-impl Memory<'_> {
-    /// Notes what the accesses since `from` order, and looks whether one of them races;
-    /// `site` is where the operation stands that made them.
-    ///
-    /// # Errors
-    /// One races with an earlier access.
-    pub(super) fn order_accesses(&mut self, from: usize, site: u32) -> Result<()> {
-        let started = std::mem::take(&mut self.started);
-        if !self.keeps_happens_before() {
-            return Ok(());
+/// An object that a thread had to itself has become shared.
+pub(super) fn publish(events: &mut Vec<Event>, private: Subject, shared: u32) {
+    rename(events, |subject| {
+        Some(if subject == private { Subject::Shared(shared) } else { subject })
+    });
+}
+
+/// An object is gone.
+pub(super) fn forget(events: &mut Vec<Event>, gone: Subject) {
+    rename(events, |subject| (subject != gone).then_some(subject));
+}
+
+/// Gives the objects that a thread has to itself new numbers; those without are gone.
+pub(super) fn renumber_private(
+    events: &mut Vec<Event>,
+    me: ThreadIdentity,
+    number: impl Fn(u32) -> Option<u32>,
+) {
+    rename(events, |subject| match subject {
+        Subject::Private(owner, old) if owner == me => {
+            number(old).map(|new| Subject::Private(me, new))
         }
-        let me = self.me();
-        let running: Vec<ThreadIdentity> =
-            self.shared.threads().filter(|&thread| !self.shared.has_ended(thread)).collect();
-        let mut events = std::mem::take(&mut self.shared.events);
-        for object in std::mem::take(&mut self.published) {
-            let len = self.shared.object(object).map_or(0, Object::size).max(1);
-            let whole = Access { object, at: 0, len, is_write: true, is_atomic: false };
-            events.push(Event::new(whole, site, me));
-        }
-        let mut race = None;
-        for (touch, how) in self.footprint.ordered_from(from) {
-            if self.shared.object(touch.object).is_some_and(|object| object.kind != Kind::Symbol) {
-                // A lock that could not be had orders nothing.
-                let order = if self.is_unordered { MemoryOrder::RELAXED } else { how.order };
-                let found = access(&mut events, me, (touch, AccessOrder { order, ..how }), site);
-                race = race.or(found.map(|(earlier, later)| self.race(&earlier, &later)));
+        _ => Some(subject),
+    });
+}
+
+/// Gives shared objects new numbers; what lies in objects that are gone is forgotten.
+pub(super) fn renumber(events: &mut Vec<Event>, numbers: &[Option<u32>]) {
+    let renumbered = |number: u32| numbers.get(number as usize).copied().flatten();
+    for event in events.iter_mut() {
+        event.clocks.retain_mut(|clock| match clock {
+            Clock::Thread(thread) | Clock::AcquireFence(thread) | Clock::ReleaseFence(thread) => {
+                let new = renumbered(thread.number()).map(ThreadIdentity::of_object);
+                new.inspect(|new| *thread = *new).is_some()
             }
-        }
-        for child in started {
-            join(&mut events, |clock| *clock == Clock::Thread(me), Clock::Thread(child));
-        }
-        if !running.contains(&me) {
-            end(&mut events, me);
-        }
-        tidy(&mut events, &running);
-        self.shared.events = events;
-        race.map_or(Ok(()), |error| Err(Stop::Error(error)))
+            Clock::Release(_, head) => {
+                *head = renumbered(head.number()).map_or(NOBODY, ThreadIdentity::of_object);
+                true
+            }
+        });
     }
-
-    /// The running thread comes to a fence.
-    pub fn fence(&mut self, order: MemoryOrder) {
-        if self.keeps_happens_before() {
-            fence(&mut self.shared.events, self.thread.identity, order);
+    rename(events, |subject| match subject {
+        Subject::Shared(number) => renumbered(number).map(Subject::Shared),
+        Subject::Private(owner, number) => {
+            let owner = renumbered(owner.number()).map(ThreadIdentity::of_object);
+            owner.map(|owner| Subject::Private(owner, number))
         }
-    }
-
-    fn race(&self, earlier: &Event, later: &Event) -> Error {
-        let name = self.name_of(Origin::Shared(later.region.object));
-        let verb = |event: &Event| if event.is_write { "written" } else { "read" };
-        let atomically = |event: &Event| if event.is_atomic { " atomically" } else { "" };
-        let line = self.code.places.get(earlier.site as usize).map_or(0, |place| place.line);
-        let place = if line == 0 { String::new() } else { format!(" at line {line}") };
-        let message = format!(
-            "data race: {name} is {}{} here, and another thread has {} it{}{place}, which nothing \
-             orders before this",
-            verb(later),
-            atomically(later),
-            verb(earlier),
-            atomically(earlier),
-        );
-        let race = Some(Box::new([earlier.racing_touch(), later.racing_touch()]));
-        Error { rule: Rule::Race, message, race }
-    }
+    });
 }
 
 #[cfg(test)]
@@ -324,8 +358,8 @@ mod vector_clocks;
 mod tests {
     use super::*;
 
-    const X: Region = Region { object: 0, at: 0, len: 4 };
-    const FLAG: Region = Region { object: 1, at: 0, len: 4 };
+    const X: Region = Region { object: Subject::Shared(0), at: 0, len: 4 };
+    const FLAG: Region = Region { object: Subject::Shared(1), at: 0, len: 4 };
     const STORE: AccessOrder = AccessOrder { order: MemoryOrder::SEQ_CST, reads: false };
     const RELAXED: AccessOrder = AccessOrder { order: MemoryOrder::RELAXED, reads: false };
 
@@ -333,10 +367,12 @@ mod tests {
         ThreadIdentity::of_object(number)
     }
 
+    fn plain_write(region: Region) -> Touch {
+        Touch { region, is_write: true, is_atomic: false, how: AccessOrder::ALL }
+    }
+
     fn written_by(number: u32) -> Vec<Event> {
-        let Region { object, at, len } = X;
-        let write = Access { object, at, len, is_write: true, is_atomic: false };
-        vec![Event::new(write, 0, thread(number))]
+        vec![Event::new(&plain_write(X), 0, thread(number))]
     }
 
     fn knows(events: &[Event], number: u32) -> bool {

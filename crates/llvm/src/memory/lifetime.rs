@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::Memory;
 use super::access::{AccessMode, Location};
+use super::history::Deed;
 use super::object::{Kind, Mark, MarkKind, Object};
 use super::stores::Frame;
 use crate::machine::{Result, Stop};
@@ -29,6 +30,7 @@ impl Memory<'_> {
             return Err(Stop::refused(format!("an object of {size} bytes is too large")));
         }
         let number = self.thread.objects.add(object);
+        self.note_birth(self.me(), number, size as u32);
         if number >= MAX_PRIVATE_OBJECTS {
             return Err(Stop::refused("a thread has more than a million objects"));
         }
@@ -58,6 +60,9 @@ impl Memory<'_> {
             let len = self.shared.object(object).map_or(0, Object::size);
             self.record(Location { origin, at: 0, len: len.max(1) }, AccessMode::PLAIN_WRITE);
         }
+        if let Origin::Private(number) = origin {
+            self.note(Deed::Forget(number));
+        }
         if let Some(object) = self.object_mut(origin) {
             object.kill();
         }
@@ -82,6 +87,7 @@ impl Memory<'_> {
             let len = object.size();
             object.fill(0, len, 0);
             object.marks.extend((len > 0).then_some(Mark { at: 0, len, kind: MarkKind::Undef }));
+            self.note_birth(self.me(), number, len);
         }
     }
 

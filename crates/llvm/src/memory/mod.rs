@@ -13,7 +13,7 @@
 //! where a read gets its value, when a write becomes visible, and what both order.
 //!
 //! **Read first** `object.rs`, `stores.rs`, `access.rs`; then `escape.rs`,
-//! `happens_before.rs`, `store_buffer.rs`.
+//! `happens_before.rs`, `history.rs`, `store_buffer.rs`.
 
 mod access;
 mod atomic;
@@ -21,6 +21,7 @@ mod encode;
 mod escape;
 mod footprint;
 mod happens_before;
+mod history;
 mod identity;
 mod lifetime;
 mod names;
@@ -44,9 +45,16 @@ pub use registry::Key;
 pub use stores::{Ending, Frame, SharedStore, ThreadStore};
 pub use threads::ThreadField;
 
+use happens_before::Event;
+use history::Deed;
+
 use crate::code::{Code, Reg, Src};
 use crate::machine::{MemoryModel, Options};
 use crate::value::{Origin, Value, mask};
+
+/// The accesses of which happens-before is kept, at some moment.
+#[derive(Debug)]
+pub struct KnownAccesses(Vec<Event>);
 
 /// The two stores of a step, and what the step did to them.
 #[derive(Debug)]
@@ -62,10 +70,8 @@ pub struct Memory<'p> {
     section_depth: u32,
     /// Did the present operation fail to get what it tried for, so that it orders nothing?
     is_unordered: bool,
-    /// Objects that became shared by the present operation, where happens-before is kept.
-    published: Vec<u32>,
-    /// Threads that the present operation started.
-    started: Vec<ThreadIdentity>,
+    /// What the present operation has done, where happens-before is kept.
+    history: Vec<Deed>,
 }
 
 impl<'p> Memory<'p> {
@@ -85,8 +91,7 @@ impl<'p> Memory<'p> {
             footprint: StepFootprint::default(),
             section_depth: 0,
             is_unordered: false,
-            published: Vec::new(),
-            started: Vec::new(),
+            history: Vec::new(),
         }
     }
 
@@ -107,8 +112,7 @@ impl<'p> Memory<'p> {
         self.footprint.clear();
         self.section_depth = 0;
         self.is_unordered = false;
-        self.published.clear();
-        self.started.clear();
+        self.history.clear();
     }
 
     /// What all threads see.
@@ -129,7 +133,20 @@ impl<'p> Memory<'p> {
     /// The bytes of the thread's store; gives where memory was allocated that is lost. The
     /// step has come to its end: names of private objects are not what they were.
     pub fn encode_thread(&mut self, out: &mut Vec<u8>) -> Option<u32> {
-        self.thread.encode(self.code, out)
+        let tidied = self.thread.encode(self.code, out);
+        let (me, events) = (self.me(), &mut self.shared.events);
+        if !events.is_empty() {
+            let number = |old| tidied.numbers.get(&old).copied();
+            happens_before::renumber_private(events, me, number);
+        }
+        tidied.leak
+    }
+
+    /// The bytes of the store of a thread that the step has made.
+    pub fn encode_spawned(&mut self, mut thread: ThreadStore, out: &mut Vec<u8>) {
+        self.swap_thread(&mut thread);
+        self.encode_thread(out);
+        self.swap_thread(&mut thread);
     }
 
     /// What the step has accessed of the shared store so far.
@@ -140,6 +157,16 @@ impl<'p> Memory<'p> {
     /// Forgets all but the first `n` accesses, as if the step had not come to them.
     pub fn forget_accesses_from(&mut self, n: usize) {
         self.footprint.truncate(n);
+    }
+
+    /// The accesses of which happens-before is kept, to come back to them.
+    pub fn known_accesses(&self) -> KnownAccesses {
+        KnownAccesses(self.shared.events.clone())
+    }
+
+    /// Comes back to the accesses of which happens-before was kept.
+    pub fn restore_known_accesses(&mut self, known: KnownAccesses) {
+        self.shared.events = known.0;
     }
 
     /// The object with this origin.

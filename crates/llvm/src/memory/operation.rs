@@ -8,15 +8,14 @@ use crate::machine::Result;
 pub struct Operation {
     /// Its function and its number in it.
     by: (u32, u32),
-    /// Accesses that came before it.
-    n_accesses: usize,
 }
 
 impl Memory<'_> {
     /// The operation at hand begins.
     pub fn begin_operation(&mut self) -> Operation {
         self.is_unordered = false;
-        Operation { by: self.position(), n_accesses: self.footprint.len() }
+        self.history.clear();
+        Operation { by: self.position() }
     }
 
     /// The operation did what it could, whether it came to its end or not.
@@ -28,8 +27,8 @@ impl Memory<'_> {
     ///
     /// # Errors
     /// An access races with an earlier one.
-    pub fn end_operation(&mut self, operation: Operation, site: u32) -> Result<()> {
-        self.order_accesses(operation.n_accesses, site)
+    pub fn end_operation(&mut self, site: u32) -> Result<()> {
+        self.order_history(site)
     }
 
     /// Says that the operation failed to get what it tried for: it orders nothing.

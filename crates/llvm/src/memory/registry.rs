@@ -4,12 +4,11 @@
 //! None of this lies in objects, so a byte of the first thread's object stands for each
 //! in footprints: the order of changes to it counts.
 
-use model::Access;
-
 use super::Memory;
+use super::access::{AccessMode, Location};
 use super::identity::ThreadIdentity;
 use super::object::{Kind, Object};
-use crate::value::Value;
+use crate::value::{Origin, Value};
 
 /// What a byte of the first thread's object stands for.
 #[derive(Clone, Copy)]
@@ -33,9 +32,10 @@ pub enum Key {
 
 impl Memory<'_> {
     fn access_stand_in(&mut self, what: StandIn, is_write: bool) {
-        let object = ThreadIdentity::first(self.code).number();
-        let at = what as u32;
-        self.footprint.add(Access { object, at, len: 1, is_write, is_atomic: true });
+        let origin = Origin::Shared(ThreadIdentity::first(self.code).number());
+        let location = Location { origin, at: what as u32, len: 1 };
+        let mode = if is_write { AccessMode::ATOMIC_WRITE } else { AccessMode::ATOMIC_READ };
+        self.record(location, mode);
     }
 
     /// Notes that the operation depends on the table of keys, or changes it.
@@ -155,6 +155,10 @@ impl Memory<'_> {
         if let Some(&address) = self.thread.thread_locals.get(idx) {
             return address;
         }
-        self.thread.add_thread_local(Object::zeroed(Kind::Variable, 4, 2, idx as u32))
+        let errno = self.thread.add_thread_local(Object::zeroed(Kind::Variable, 4, 2, idx as u32));
+        if let Origin::Private(number) = errno.base.origin() {
+            self.note_birth(self.me(), number, 4);
+        }
+        errno
     }
 }

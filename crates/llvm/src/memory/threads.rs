@@ -3,9 +3,9 @@
 //! A thread that waits for a condition variable, a barrier or the like is found by
 //! what its object says it waits for, so waking it up needs no list of waiters.
 
-use model::Access;
-
 use super::Memory;
+use super::access::{AccessMode, Location};
+use super::history::Deed;
 use super::identity::ThreadIdentity;
 use super::object::{Kind, Object};
 use super::stores::{Frame, SharedStore, ThreadStore};
@@ -140,8 +140,9 @@ impl Memory<'_> {
 
     fn access_field(&mut self, thread: ThreadIdentity, field: ThreadField, is_write: bool) {
         let (at, len) = field.position();
-        let object = thread.number();
-        self.footprint.add(Access { object, at, len, is_write, is_atomic: true });
+        let location = Location { origin: Origin::Shared(thread.number()), at, len };
+        let mode = if is_write { AccessMode::ATOMIC_WRITE } else { AccessMode::ATOMIC_READ };
+        self.record(location, mode);
     }
 
     /// The thread that a `pthread_t` names.
@@ -174,7 +175,7 @@ impl Memory<'_> {
     /// A name for a thread that the running one starts.
     pub fn new_thread(&mut self) -> ThreadIdentity {
         let thread = self.shared.new_thread_object();
-        self.started.push(thread);
+        self.note(Deed::Start(thread));
         thread
     }
 

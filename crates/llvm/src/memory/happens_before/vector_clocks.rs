@@ -1,13 +1,16 @@
 //! The textbook algorithm, with vector clocks that count for ever: random executions must
-//! have the same races in both.
+//! have the same races in both. To the textbook an object that only one thread knows is one
+//! like others.
 
 use super::*;
 
 const N_THREADS: usize = 3;
-/// Objects 0 and 1 are variables, 2 and 3 atomics; all can be accessed either way.
-const N_OBJECTS: u64 = 4;
+/// Objects 0 and 1 are variables, 2 and 3 atomics; all can be accessed either way. The rest
+/// is known to one thread each, until that publishes it.
+const N_OBJECTS: usize = 6;
+const FIRST_PRIVATE: usize = 4;
 const N_RUNS: u64 = 20_000;
-const N_STEPS: usize = 14;
+const N_STEPS: usize = 16;
 
 type VectorClock = [u32; N_THREADS];
 
@@ -27,7 +30,7 @@ impl Dice {
 struct Past {
     thread: usize,
     time: u32,
-    object: u32,
+    object: usize,
     is_write: bool,
     is_atomic: bool,
 }
@@ -44,7 +47,7 @@ struct ThreadClocks {
 struct Textbook {
     threads: [ThreadClocks; N_THREADS],
     /// Of each object: the clocks of release sequences, with their heads.
-    released: [Vec<(usize, VectorClock)>; N_OBJECTS as usize],
+    released: [Vec<(usize, VectorClock)>; N_OBJECTS],
     past: Vec<Past>,
 }
 
@@ -54,9 +57,10 @@ fn join_into(into: &mut VectorClock, from: &VectorClock) {
 
 impl Textbook {
     /// Does the access race with an earlier one?
-    fn access(&mut self, me: usize, touch: Access, how: AccessOrder) -> bool {
+    fn access(&mut self, me: usize, object: usize, touch: &Touch) -> bool {
+        let how = touch.how;
         self.threads[me].now[me] += 1;
-        let released = &mut self.released[touch.object as usize];
+        let released = &mut self.released[object];
         let clocks = &mut self.threads[me];
         if touch.is_atomic && how.reads {
             for (_, clock) in released.iter() {
@@ -67,7 +71,7 @@ impl Textbook {
             }
         }
         let races = self.past.iter().any(|past| {
-            past.object == touch.object
+            past.object == object
                 && (past.is_write || touch.is_write)
                 && !(past.is_atomic && touch.is_atomic)
                 && clocks.now[past.thread] < past.time
@@ -79,7 +83,7 @@ impl Textbook {
             let clock = if how.order.releases { clocks.now } else { clocks.fenced };
             released.push((me, clock));
         }
-        let Access { object, is_write, is_atomic, .. } = touch;
+        let Touch { is_write, is_atomic, .. } = *touch;
         self.past.push(Past { thread: me, time: clocks.now[me], object, is_write, is_atomic });
         races
     }
@@ -101,29 +105,71 @@ fn some_order(dice: &mut Dice) -> MemoryOrder {
     MemoryOrder { acquires, releases, is_seq_cst: false }
 }
 
+/// Objects with the names that events have for them.
+struct Names([Subject; N_OBJECTS]);
+
+impl Names {
+    fn new() -> Names {
+        Names(std::array::from_fn(|idx| match idx.checked_sub(FIRST_PRIVATE) {
+            None => Subject::Shared(idx as u32),
+            Some(owner) => Subject::Private(identity(owner), 0),
+        }))
+    }
+
+    /// An object that a thread knows.
+    fn some(&self, me: usize, dice: &mut Dice) -> usize {
+        let is_known = |idx: &usize| match self.0[*idx] {
+            Subject::Shared(_) => true,
+            Subject::Private(owner, _) => owner == identity(me),
+        };
+        let known: Vec<usize> = (0..N_OBJECTS).filter(is_known).collect();
+        known[dice.below(known.len() as u64) as usize]
+    }
+
+    /// A thread publishes what it has to itself.
+    fn publish(&mut self, events: &mut Vec<Event>, me: usize) {
+        let shared = (0u32..).zip(&mut self.0);
+        for (number, name) in shared.filter(|(_, name)| **name == Subject::Private(identity(me), 0))
+        {
+            publish(events, *name, number);
+            *name = Subject::Shared(number);
+        }
+    }
+}
+
+fn identity(thread: usize) -> ThreadIdentity {
+    ThreadIdentity::of_object(thread as u32)
+}
+
 /// Runs both on the same random accesses until one of them sees a race; was there one?
 fn run(seed: u64) -> bool {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let (mut textbook, mut events) = (Textbook::default(), Vec::new());
-    let threads: Vec<ThreadIdentity> =
-        (0..N_THREADS as u32).map(ThreadIdentity::of_object).collect();
+    let (mut textbook, mut events, mut names) = (Textbook::default(), Vec::new(), Names::new());
+    let threads: Vec<ThreadIdentity> = (0..N_THREADS).map(identity).collect();
     for step in 0..N_STEPS {
         let me = dice.below(N_THREADS as u64) as usize;
         let order = some_order(&mut dice);
-        if dice.below(5) == 0 {
-            textbook.fence(me, order);
-            fence(&mut events, ThreadIdentity::of_object(me as u32), order);
-            continue;
+        match dice.below(10) {
+            0 | 1 => {
+                textbook.fence(me, order);
+                fence(&mut events, identity(me), order);
+                continue;
+            }
+            2 => {
+                names.publish(&mut events, me);
+                continue;
+            }
+            _ => {}
         }
-        let object = dice.below(N_OBJECTS) as u32;
-        let is_atomic = (object >= 2) != (dice.below(20) == 0);
+        let object = names.some(me, &mut dice);
+        let is_atomic = matches!(object, 2 | 3) != (dice.below(20) == 0);
         let (is_write, is_update) = (dice.below(2) == 0, dice.below(3) == 0);
-        let touch = Access { object, at: 0, len: 4, is_write, is_atomic };
         let how = AccessOrder { order, reads: !is_write || is_update };
-        let expected = textbook.access(me, touch, how);
-        let found =
-            access(&mut events, ThreadIdentity::of_object(me as u32), (touch, how), 0).is_some();
-        assert_eq!(found, expected, "seed {seed}, step {step}: {touch:?} {how:?}");
+        let region = Region { object: names.0[object], at: 0, len: 4 };
+        let touch = Touch { region, is_write, is_atomic, how };
+        let expected = textbook.access(me, object, &touch);
+        let found = access(&mut events, identity(me), &touch, 0).is_some();
+        assert_eq!(found, expected, "seed {seed}, step {step}: {touch:?}");
         tidy(&mut events, &threads);
         if expected {
             return true;
