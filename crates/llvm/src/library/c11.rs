@@ -58,7 +58,7 @@ fn translated(call: &mut LibraryCall<'_, '_>, run: Run) -> Result<Effect> {
 }
 
 fn create(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
-    thread::start(call, 1)?;
+    thread::create_told(call)?;
     call.done(SUCCESS)
 }
 

@@ -371,6 +371,21 @@ impl LibraryCall<'_, '_> {
         self.machine.spawn(function, argument)
     }
 
+    /// Keeps the `pthread_t` of a thread that was started until it is written.
+    pub fn keep_untold(&mut self, thread: ThreadIdentity) {
+        self.machine.memory.keep_untold(thread);
+    }
+
+    /// Takes the `pthread_t` that was kept.
+    pub fn take_untold(&mut self) -> Option<Value> {
+        self.machine.memory.take_untold()
+    }
+
+    /// Notes that a thread which was started just now also knows what happened since.
+    pub fn tell_started(&mut self, thread: ThreadIdentity) {
+        self.machine.memory.tell_started(thread);
+    }
+
     /// Ends the running thread, with all its functions.
     pub fn end_thread(&mut self, result: Value) {
         self.machine.memory.set_ending(Ending::Thread(result));

@@ -5,7 +5,7 @@ use super::mutex::{EBUSY, ETIMEDOUT};
 use super::{Effect, Entry, LibraryCall, always, never, succeed, tries};
 use crate::machine::{Result, Rule, Stop};
 use crate::memory::{ThreadField, ThreadIdentity};
-use crate::value::{Value, mask};
+use crate::value::{Origin, Value, mask};
 
 pub(super) static TABLE: &[Entry] = &[
     always("pthread_create", create),
@@ -45,24 +45,41 @@ enum Join {
     Runs,
 }
 
+/// The new thread runs before its `pthread_t` is written: POSIX does not say that it finds it.
+/// Where no other thread could look, that is done at once.
 fn create(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if let Some(untold) = call.take_untold() {
+        write_through(call, 0, call.pointer_bytes(), untold)?;
+        return call.done(0);
+    }
     let is_detached =
         if Item::is_null(call, 1) { 0 } else { attribute(call, 1)?.get(call, DETACH_STATE)? };
     let thread = start(call, 2)?;
     if is_detached != 0 {
         call.set_thread_field(thread, ThreadField::IsDetached, Value::number(1));
     }
-    call.done(0)
+    if call.is_in_section() || !matches!(call.argument(0)?.base.origin(), Origin::Shared(_)) {
+        write_through(call, 0, call.pointer_bytes(), thread.pthread_t())?;
+        return call.done(0);
+    }
+    call.keep_untold(thread);
+    call.set_phase(1);
+    Ok(Effect::Again)
 }
 
-/// Starts the function that an argument names, with the next argument, and writes
-/// the thread's `pthread_t` through the first.
-pub(super) fn start(call: &mut LibraryCall<'_, '_>, function: usize) -> Result<ThreadIdentity> {
+/// Starts a thread as C has it, which knows the `thrd_t` that was written.
+pub(super) fn create_told(call: &mut LibraryCall<'_, '_>) -> Result<()> {
+    let thread = start(call, 1)?;
+    write_through(call, 0, call.pointer_bytes(), thread.pthread_t())?;
+    call.tell_started(thread);
+    Ok(())
+}
+
+/// Starts the function that an argument names, with the next argument.
+fn start(call: &mut LibraryCall<'_, '_>, function: usize) -> Result<ThreadIdentity> {
     let code = call.argument(function)?;
     let argument = call.argument(function + 1)?;
-    let thread = call.spawn(code, argument)?;
-    write_through(call, 0, call.pointer_bytes(), thread.pthread_t())?;
-    Ok(thread)
+    call.spawn(code, argument)
 }
 
 fn attempt_join(call: &mut LibraryCall<'_, '_>) -> Result<Join> {

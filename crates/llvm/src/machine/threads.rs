@@ -48,6 +48,7 @@ impl Machine<'_> {
                 if self.run_destructor()? {
                     return Ok(false);
                 }
+                self.memory.forget_specifics();
                 if self.memory.has_at_exit() && self.is_last() {
                     // As if it had called `exit`.
                     self.memory.set_ending(Ending::Program);
@@ -59,6 +60,9 @@ impl Machine<'_> {
                 self.memory.set_thread_field(me, ThreadField::Result, result);
                 self.memory.set_thread_field(me, ThreadField::HasEnded, Value::number(1));
                 self.memory.end_operation(0)?;
+                if self.options.tracks_leaks && self.is_last() {
+                    self.no_leak()?;
+                }
                 Ok(true)
             }
             None => Ok(true),
@@ -95,6 +99,7 @@ impl Machine<'_> {
 
     /// Is all memory freed, or can it still be reached by somebody?
     fn no_leak(&mut self) -> Result<()> {
+        self.memory.forget_deleted();
         let lost = match self.is_last() {
             true => crate::canonical::lost(self.code, self.memory.shared()),
             false => None,

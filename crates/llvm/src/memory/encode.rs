@@ -105,6 +105,7 @@ impl ThreadStore {
         }
         writer.values(&self.thread_locals);
         writer.values(&self.specifics);
+        writer.value(self.untold.unwrap_or(Value::ZERO));
         writer.number(self.buffered.len() as u64);
         self.buffered.iter().for_each(|store| writer.buffered(store));
         writer.objects(&self.objects);
@@ -128,6 +129,7 @@ impl ThreadStore {
         }
         reader.values(&mut self.thread_locals);
         reader.values(&mut self.specifics);
+        self.untold = Some(reader.value()).filter(|&untold| untold != Value::ZERO);
         let n_buffered = reader.count();
         self.buffered.clear();
         self.buffered.extend((0..n_buffered).map(|_| reader.buffered()));

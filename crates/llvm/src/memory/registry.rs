@@ -101,6 +101,20 @@ impl Memory<'_> {
         None
     }
 
+    /// Forgets the values that the running thread has for keys: nobody can ask for them.
+    pub fn forget_specifics(&mut self) {
+        self.thread.specifics.clear();
+    }
+
+    /// Forgets the values that the running thread has for keys that were deleted.
+    pub fn forget_deleted(&mut self) {
+        for key in 0..self.thread.specifics.len() {
+            if self.key(key) == Key::Deleted {
+                self.thread.specifics[key] = Value::ZERO;
+            }
+        }
+    }
+
     /// Registers a function that runs at the program's end.
     pub fn add_at_exit(&mut self, function: Value) {
         let function = self.publish(function);

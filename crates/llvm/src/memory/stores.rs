@@ -36,6 +36,8 @@ pub struct ThreadStore {
     pub(super) thread_locals: Vec<Value>,
     /// Values of `pthread_key_t`s by number.
     pub(super) specifics: Vec<Value>,
+    /// The `pthread_t` of a thread that it has started and not told anybody of yet.
+    pub(super) untold: Option<Value>,
     /// What the thread comes to, once its function has ended.
     pub(super) ending: Option<Ending>,
     /// Its store buffer, the oldest store first.
@@ -210,6 +212,7 @@ impl ThreadStore {
         registers
             .chain(self.thread_locals.iter().map(|value| value.base))
             .chain(self.specifics.iter().map(|value| value.base))
+            .chain(self.untold.map(|value| value.base))
             .chain(ending)
             .chain(self.buffered.iter().flat_map(BufferedStore::bases))
     }
@@ -222,6 +225,7 @@ impl ThreadStore {
     /// All bases that the thread holds, in the same order.
     pub(super) fn bases_mut(&mut self) -> impl Iterator<Item = &mut Base> {
         let ThreadStore { frames, thread_locals, specifics, ending, buffered, objects, .. } = self;
+        let untold = self.untold.as_mut();
         let registers = frames.iter_mut().flat_map(|frame| {
             frame.registers.iter_mut().map(|value| &mut value.base).chain(&mut frame.allocas)
         });
@@ -232,6 +236,7 @@ impl ThreadStore {
         registers
             .chain(thread_locals.iter_mut().map(|value| &mut value.base))
             .chain(specifics.iter_mut().map(|value| &mut value.base))
+            .chain(untold.map(|value| &mut value.base))
             .chain(ending)
             .chain(buffered.iter_mut().flat_map(BufferedStore::bases_mut))
             .chain(objects.iter_mut().flat_map(Object::bases_mut))

@@ -179,6 +179,21 @@ impl Memory<'_> {
         thread
     }
 
+    /// Keeps the `pthread_t` of a thread that was started until it is written.
+    pub fn keep_untold(&mut self, thread: ThreadIdentity) {
+        self.thread.untold = Some(thread.pthread_t());
+    }
+
+    /// Takes the `pthread_t` that was kept.
+    pub fn take_untold(&mut self) -> Option<Value> {
+        self.thread.untold.take()
+    }
+
+    /// Notes that a thread which was started just now also knows what happened since.
+    pub fn tell_started(&mut self, thread: ThreadIdentity) {
+        self.note(Deed::Start(thread));
+    }
+
     /// Makes the running thread one that no other thread knows.
     pub fn become_stranger(&mut self) {
         self.thread.identity = self.shared.new_thread_object();
