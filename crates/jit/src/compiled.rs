@@ -71,6 +71,10 @@ impl TransitionSystem for Compiled<'_> {
         self.face.actor(choice)
     }
 
+    fn is_spurious(&self, choice: Choice) -> bool {
+        self.face.is_spurious(choice)
+    }
+
     fn actor_name(&self, actor: u64) -> String {
         self.face.actor_name(actor)
     }

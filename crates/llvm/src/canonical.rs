@@ -88,7 +88,16 @@ impl Numbering {
     /// Numbers everything that is reached.
     pub fn of(code: &Code, shared: &SharedNames, threads: &[Arc<ThreadNames>]) -> Numbering {
         let threads: Vec<&ThreadNames> = threads.iter().map(|names| &**names).collect();
-        reach(code, shared, &threads)
+        reach(code, shared, |numbers| in_order(&threads, numbers))
+    }
+
+    /// The same, with the threads in the order in which they are given.
+    pub fn in_order_of(
+        code: &Code,
+        shared: &SharedNames,
+        threads: &[Arc<ThreadNames>],
+    ) -> Numbering {
+        reach(code, shared, |_| threads.iter().map(|names| &**names).collect())
     }
 
     /// Does everything keep its number, and is everything reached?
@@ -130,15 +139,20 @@ fn keep_lost(shared: &SharedStore, names: &SharedNames, search: &mut Numbering) 
     }
 }
 
-/// Everything that is reached, with new numbers.
-fn reach(code: &Code, shared: &SharedNames, threads: &[&ThreadNames]) -> Numbering {
+/// Everything that is reached, with new numbers. `order` gives the threads, when it is known
+/// what variables lead to.
+fn reach<'t>(
+    code: &Code,
+    shared: &SharedNames,
+    order: impl FnOnce(&[Option<u32>]) -> Vec<&'t ThreadNames>,
+) -> Numbering {
     let mut search = Numbering { numbers: vec![None; shared.held.len()], order: Vec::new() };
     // Variables keep their numbers, and so does the first thread's object.
     (0..=code.globals.len() as u32).for_each(|number| search.meet(number));
     shared.first.iter().for_each(|&number| search.meet(number));
     let mut at = 0;
     search.walk(shared, &mut at);
-    for thread in in_order(threads, &search.numbers) {
+    for thread in order(&search.numbers) {
         search.meet(thread.me.number());
         thread.held.iter().for_each(|&number| search.meet(number));
         search.walk(shared, &mut at);
@@ -149,7 +163,7 @@ fn reach(code: &Code, shared: &SharedNames, threads: &[&ThreadNames]) -> Numberi
 /// Memory that was not freed and that variables, threads' results and the like do not
 /// lead to; where it was allocated. For when no thread is left.
 pub fn lost(code: &Code, shared: &SharedStore) -> Option<u32> {
-    let search = reach(code, &SharedNames::of(shared), &[]);
+    let search = reach(code, &SharedNames::of(shared), |_| Vec::new());
     let objects = shared.objects().iter();
     let lost = objects.filter(|(number, object)| {
         search.numbers[*number as usize].is_none() && object.is_unfreed()

@@ -44,7 +44,7 @@ pub enum Fairness {
     #[default]
     None,
     /// Weak fairness: an actor that from some point on can always step does step
-    /// again and again.
+    /// again and again, and steps for no reason happen finitely often.
     Weak,
 }
 

@@ -30,6 +30,10 @@ pub trait HeapSymmetry: Sync {
     /// Renames objects so that equivalent states become equal; gives the new stores, the
     /// threads in the same order, or `None` if nothing changes.
     fn canonicalize(&self, shared: &[u8], locals: &[&[u8]]) -> Option<(Store, Vec<Store>)>;
+
+    /// Renames objects by the order of `locals`, which no name decides: states with equal
+    /// results are equal up to names, each thread being the one at the same place.
+    fn rename_in_order(&self, shared: &[u8], locals: &[&[u8]]) -> (Store, Vec<Store>);
 }
 
 /// An abstraction function of the user's for state matching: of the concrete states that

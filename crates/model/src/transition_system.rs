@@ -51,6 +51,12 @@ pub trait TransitionSystem: Sync {
         Some(choice.0)
     }
 
+    /// Does the step of `choice` happen for no reason, as spurious wake-ups do? A fair run has
+    /// finitely many of these.
+    fn is_spurious(&self, _choice: Choice) -> bool {
+        false
+    }
+
     /// What an actor is called.
     fn actor_name(&self, actor: u64) -> String {
         let label = self.choice_label(Choice(actor), false);
@@ -87,6 +93,10 @@ impl<T: TransitionSystem + ?Sized> TransitionSystem for &T {
 
     fn actor(&self, choice: Choice) -> Option<u64> {
         (**self).actor(choice)
+    }
+
+    fn is_spurious(&self, choice: Choice) -> bool {
+        (**self).is_spurious(choice)
     }
 
     fn actor_name(&self, actor: u64) -> String {

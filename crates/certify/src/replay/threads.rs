@@ -69,7 +69,9 @@ pub(crate) fn reaches(
 /// violates the formula?
 ///
 /// A loop may rename threads, since threads are alike; under fairness only those
-/// that end in it and those that are spawned in it, since who is who then matters.
+/// that end in it and those that are spawned in it, since who is who then matters. It may
+/// rename objects, and leave behind what nobody knows of, where the program says which
+/// names do not matter.
 pub(crate) fn replay_runs(
     problem: &ThreadRuns<'_>,
     asked: ThreadCount,
@@ -94,7 +96,10 @@ pub(crate) fn replay_runs(
             starving.meet(&run);
             starving.acts(step);
         }
-        run.step(step_idx, step, None)?;
+        let is_spurious = run.step(step_idx, step, None)?;
+        if problem.fairness == Fairness::Weak && step_idx >= loop_start && is_spurious {
+            return no_violation("something happens for no reason again and again");
+        }
         letters.push(run.letter());
         states.push((run.shared.clone(), run.threads.clone()));
     }
@@ -107,11 +112,12 @@ pub(crate) fn replay_runs(
         }
         Some(first) => {
             let last = &states[states.len() - 1];
-            let is_same = match problem.fairness {
+            let is_same = |first: &GlobalState, last: &GlobalState| match problem.fairness {
                 Fairness::None => same_up_to_names(first, last),
                 Fairness::Weak => same_but_for_replaced(first, last),
             };
-            if !is_same {
+            let [renamed_first, renamed_last] = renamed(problem.program, [first, last]);
+            if !is_same(first, last) && !is_same(&renamed_first, &renamed_last) {
                 return no_violation("the loop does not lead back to where it starts");
             }
             letters.pop();
@@ -128,6 +134,26 @@ pub(crate) fn replay_runs(
 }
 
 type GlobalState = (Store, Vec<Option<Store>>);
+
+/// The two states with the names that objects have by where they are reached from: first from
+/// the threads of both, then from the others.
+fn renamed(program: &dyn ThreadProgram, states: [&GlobalState; 2]) -> [GlobalState; 2] {
+    let Some(symmetry) = program.heap_symmetry() else { return states.map(Clone::clone) };
+    let is_alive = |state: &GlobalState, idx: usize| matches!(state.1.get(idx), Some(Some(_)));
+    states.map(|state| {
+        let mut order: Vec<usize> =
+            (0..state.1.len()).filter(|&idx| is_alive(state, idx)).collect();
+        order.sort_by_key(|&idx| !states.iter().all(|state| is_alive(state, idx)));
+        let locals: Vec<&[u8]> =
+            order.iter().flat_map(|&idx| &state.1[idx]).map(Store::bytes).collect();
+        let (shared, locals) = symmetry.rename_in_order(state.0.bytes(), &locals);
+        let mut threads = vec![None; state.1.len()];
+        for (idx, local) in order.into_iter().zip(locals) {
+            threads[idx] = Some(local);
+        }
+        (shared, threads)
+    })
+}
 
 fn same_up_to_names(one: &GlobalState, other: &GlobalState) -> bool {
     let sorted = |threads: &[Option<Store>]| {
@@ -268,12 +294,13 @@ impl<'a> ReplayedRun<'a> {
         self.threads.iter().flatten().chain(bystanders).collect()
     }
 
+    /// Takes a step; does it happen for no reason?
     fn step(
         &mut self,
         step_idx: usize,
         step: &ThreadStep,
         violation: Option<StepErrorRef<'_>>,
-    ) -> Result<(), Rejection> {
+    ) -> Result<bool, Rejection> {
         let mut steps = Steps::new();
         match step.thread {
             None => self.program.environment_steps(self.shared.bytes(), &mut steps),
@@ -298,12 +325,14 @@ impl<'a> ReplayedRun<'a> {
         let is_claimed = |own: StepRef<'_>| {
             own.violation() == violation && has_result(own, step) && self.moves_others(own, step)
         };
-        if !similar.any(is_claimed) {
+        let claimed: Vec<StepRef<'_>> = similar.filter(|own| is_claimed(*own)).collect();
+        if claimed.is_empty() {
             let why = format!("no step `{}` gives what it claims", step.label);
             return Err(Rejection::WrongSuccessor { step: step_idx, why });
         }
+        let is_spurious = claimed.iter().all(|own| own.is_spurious());
         self.take(step);
-        Ok(())
+        Ok(is_spurious)
     }
 
     fn take(&mut self, step: &ThreadStep) {

@@ -6,6 +6,9 @@
 //! through a witness for each. Where an actor has neither, no part of the
 //! component has, so components need not be split.
 //!
+//! Steps for no reason happen finitely often in a fair run: no cycle has one. So they lead
+//! to pairs from which the search starts anew, and count as no edge of a component.
+//!
 //! **Source** Tarjan 1972, without recursion, on the fly; a component is judged
 //! when the search leaves it. Without fairness it is a second opinion on what
 //! `nested.rs` says. **Read first** `FairSearch::judge`.
@@ -37,6 +40,8 @@ pub(super) fn search(
         marks: Vec::new(),
         path: Vec::new(),
         pending: Vec::new(),
+        aside: Vec::new(),
+        parents: Vec::new(),
         open: Vec::new(),
         n_seen: 0,
         edges,
@@ -77,6 +82,10 @@ struct FairSearch<'a> {
     marks: Vec<Mark>,
     path: Vec<ComponentFrame>,
     pending: Vec<u32>,
+    /// Pairs that steps for no reason lead to.
+    aside: Vec<u32>,
+    /// From where each pair was met first.
+    parents: Vec<Option<u32>>,
     /// Pairs whose component is not yet known.
     open: Vec<u32>,
     n_seen: u32,
@@ -87,9 +96,9 @@ struct FairSearch<'a> {
 impl FairSearch<'_> {
     fn run(&mut self) -> Result<CycleFinding, ProductHalt> {
         self.product.initial(&mut self.edges)?;
-        self.keep_edges()?;
+        self.keep_edges(None)?;
         let mut roots = std::mem::take(&mut self.pending);
-        while let Some(root) = roots.pop() {
+        while let Some(root) = roots.pop().or_else(|| self.aside.pop()) {
             if self.marks[root as usize].order == UNSEEN
                 && let Some(finding) = self.walk_from(root)?
             {
@@ -132,7 +141,7 @@ impl FairSearch<'_> {
         self.open.push(state);
         self.path.push(ComponentFrame { state, floor: self.pending.len() });
         self.expand(state)?;
-        self.keep_edges()
+        self.keep_edges(Some(state))
     }
 
     fn lower(&mut self, state: u32, order: u32) {
@@ -169,7 +178,7 @@ impl FairSearch<'_> {
         for &state in members {
             self.expand(state)?;
             for (choice, pair) in self.edges.iter() {
-                if self.inside(members[0], pair).is_some() {
+                if !self.is_spurious(choice) && self.inside(members[0], pair).is_some() {
                     has_edge = true;
                     acting.extend(self.actor(choice));
                 }
@@ -192,7 +201,9 @@ impl FairSearch<'_> {
             self.expand(state)?;
             let mut edges = Vec::new();
             for (choice, pair) in self.edges.iter() {
-                if let Some(target) = self.inside(members[0], pair) {
+                if !self.is_spurious(choice)
+                    && let Some(target) = self.inside(members[0], pair)
+                {
                     let target = component.number(target);
                     edges.push(InnerEdge { choice, actor: self.actor(choice), target });
                 }
@@ -217,6 +228,12 @@ impl FairSearch<'_> {
         self.product.system.actor(choice)
     }
 
+    /// Does a fair run have such steps finitely often only?
+    fn is_spurious(&self, choice: Option<Choice>) -> bool {
+        let choice = choice.filter(|_| self.fairness == Fairness::Weak);
+        choice.is_some_and(|choice| self.product.system.is_spurious(choice))
+    }
+
     /// The actors with a step in the state whose edges are at hand. Sorted.
     fn enabled(&self) -> Vec<u64> {
         let mut actors: Vec<u64> =
@@ -239,22 +256,30 @@ impl FairSearch<'_> {
     }
 
     /// Adds the pairs that the edges lead to, those of the first edges last.
-    fn keep_edges(&mut self) -> Result<(), ProductHalt> {
+    fn keep_edges(&mut self, from: Option<u32>) -> Result<(), ProductHalt> {
         let start = self.pending.len();
-        for (_, pair) in self.edges.iter() {
+        for (choice, pair) in self.edges.iter() {
             let (number, is_new) = self.store.insert(pair)?;
             if is_new {
                 self.marks.push(Mark { order: UNSEEN, low: UNSEEN });
+                self.parents.push(from);
             }
-            self.pending.push(number);
+            match from.is_some() && self.is_spurious(choice) {
+                false => self.pending.push(number),
+                true if is_new => self.aside.push(number),
+                true => {}
+            }
         }
         self.pending[start..].reverse();
         Ok(())
     }
 
-    /// The path of the search. It ends with the root of the component that is
-    /// being closed.
+    /// A path to where the search is: the root of the component that is being closed.
     fn stem(&self) -> Vec<Box<[u64]>> {
-        self.path.iter().map(|frame| self.store.get(frame.state).into()).collect()
+        let last = self.path.last().map(|frame| frame.state);
+        let back = std::iter::successors(last, |&state| self.parents[state as usize]);
+        let mut stem: Vec<Box<[u64]>> = back.map(|state| self.store.get(state).into()).collect();
+        stem.reverse();
+        stem
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use model::{HeapSymmetry, Independence, Store};
 
-use super::CProgram;
+use super::{CProgram, Scratch};
 use crate::canonical::{self, Numbering, ThreadNames};
 use crate::memory::ThreadStore;
 
@@ -34,30 +34,55 @@ impl HeapSymmetry for CProgram {
     fn canonicalize(&self, shared: &[u8], locals: &[&[u8]]) -> Option<(Store, Vec<Store>)> {
         self.with_scratch(|scratch| {
             let names = scratch.shared_names(shared);
-            let threads: Vec<Arc<ThreadNames>> =
-                locals.iter().map(|local| scratch.thread_names(&self.code, local)).collect();
+            let threads = self.names_of_all(scratch, locals);
             let numbering = Numbering::of(&self.code, &names, &threads);
             if numbering.changes_nothing() {
                 return None;
             }
-            scratch.shared.decode(shared);
-            let n_threads = locals.len().max(scratch.threads.len());
-            scratch.threads.resize_with(n_threads, ThreadStore::default);
-            let threads = &mut scratch.threads[..locals.len()];
-            for (local, thread) in locals.iter().zip(threads.iter_mut()) {
-                thread.decode(&self.code, local);
-            }
-            let leaks = self.options.tracks_leaks;
-            canonical::canonicalize(leaks, numbering, &names, &mut scratch.shared, threads);
-            let bytes = &mut scratch.bytes[0];
-            scratch.shared.encode(bytes);
-            let shared = Store::new(bytes);
-            let mut renamed = Vec::new();
-            for thread in threads {
-                thread.encode(&self.code, bytes);
-                renamed.push(Store::new(bytes));
-            }
-            Some((shared, renamed))
+            Some(self.renumbered(scratch, numbering, (shared, locals)))
         })
+    }
+
+    fn rename_in_order(&self, shared: &[u8], locals: &[&[u8]]) -> (Store, Vec<Store>) {
+        self.with_scratch(|scratch| {
+            let names = scratch.shared_names(shared);
+            let threads = self.names_of_all(scratch, locals);
+            let numbering = Numbering::in_order_of(&self.code, &names, &threads);
+            self.renumbered(scratch, numbering, (shared, locals))
+        })
+    }
+}
+
+impl CProgram {
+    fn names_of_all(&self, scratch: &mut Scratch, locals: &[&[u8]]) -> Vec<Arc<ThreadNames>> {
+        locals.iter().map(|local| scratch.thread_names(&self.code, local)).collect()
+    }
+
+    /// The stores with new names.
+    fn renumbered(
+        &self,
+        scratch: &mut Scratch,
+        numbering: Numbering,
+        (shared, locals): (&[u8], &[&[u8]]),
+    ) -> (Store, Vec<Store>) {
+        let names = scratch.shared_names(shared);
+        scratch.shared.decode(shared);
+        let n_threads = locals.len().max(scratch.threads.len());
+        scratch.threads.resize_with(n_threads, ThreadStore::default);
+        let threads = &mut scratch.threads[..locals.len()];
+        for (local, thread) in locals.iter().zip(threads.iter_mut()) {
+            thread.decode(&self.code, local);
+        }
+        let leaks = self.options.tracks_leaks;
+        canonical::canonicalize(leaks, numbering, &names, &mut scratch.shared, threads);
+        let bytes = &mut scratch.bytes[0];
+        scratch.shared.encode(bytes);
+        let shared = Store::new(bytes);
+        let mut renamed = Vec::new();
+        for thread in threads {
+            thread.encode(&self.code, bytes);
+            renamed.push(Store::new(bytes));
+        }
+        (shared, renamed)
     }
 }

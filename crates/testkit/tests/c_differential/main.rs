@@ -9,6 +9,7 @@ mod batch;
 mod concurrent;
 mod endings;
 mod explore;
+mod handed;
 mod questions;
 mod reductions;
 mod sequential;
@@ -125,6 +126,11 @@ fn races_seen_natively_are_races_of_the_machine() {
 #[test]
 fn an_early_end_hides_nothing_in_any_reduction() {
     all_seeds("verdicts compared", Amount { n_seeds: 18, floor: 100 }, endings::judge);
+}
+
+#[test]
+fn an_error_that_is_found_is_told() {
+    all_seeds("verdicts compared", Amount { n_seeds: 4, floor: 8 }, handed::judge);
 }
 
 /// Do two failures begin in the same way, up to the first number?

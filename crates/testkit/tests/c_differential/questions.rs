@@ -12,7 +12,7 @@ use llvm::memory::SharedStore;
 use llvm::{CProgram, Observer, Questions};
 use model::{
     Context, Fairness, GrowingBound, Limits, NamedFormula, Plan, Problem, Stage, StageId,
-    ThreadCount, ThreadRuns, Verdict,
+    StopReason, ThreadCount, ThreadRuns, Verdict,
 };
 use testkit::random::c::{Shape, Threads, threads};
 use testkit::random::formula;
@@ -196,6 +196,9 @@ fn bounded_verdict(
     Ok(match outcome.verdict {
         Verdict::Holds(_) => Some(false),
         Verdict::Violated(_) => Some(true),
+        Verdict::Unknown(StopReason::Incomplete { why }) if why.contains("was found, but") => {
+            return Err(format!("an error is lost ({search:?}): {why}"));
+        }
         Verdict::Unknown(_) => None,
     })
 }

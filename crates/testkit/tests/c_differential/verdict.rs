@@ -7,7 +7,8 @@ use llvm::code::Code;
 use llvm::machine::{Granularity, Options, Rule};
 use llvm::{CProgram, CVariants, Compiled, Questions, Wanted};
 use model::{
-    Context, Fairness, Limits, Plan, Problem, Stage, ThreadCount, Trace, Verdict, Violation,
+    Context, Fairness, Limits, Plan, Problem, Stage, StopReason, ThreadCount, Trace, Verdict,
+    Violation,
 };
 
 /// Far above what any of these needs.
@@ -76,7 +77,7 @@ fn options(granularity: Granularity, questions: &Questions) -> Options {
 /// What the engine answers.
 ///
 /// # Errors
-/// The answer does not stand up to its re-check.
+/// The answer does not stand up to its re-check, or an error is found that cannot be told.
 pub fn answer(code: &Code, questions: &Questions, search: Search) -> Result<Answer, String> {
     let program = program(code, search.granularity, questions.clone())?;
     let stage = Stage::exact("the program", Problem::Threads(&program), ThreadCount::Exactly(1));
@@ -129,6 +130,10 @@ pub fn concluded(plan: &Plan<'_>, search: Search) -> Result<Answer, String> {
             other => format!("{other:?}"),
         }),
         Verdict::Violated(_) => Answer::Violated("a run without threads".into()),
+        // Who finds an error must be able to tell it.
+        Verdict::Unknown(StopReason::Incomplete { why }) if why.contains("was found, but") => {
+            return Err(format!("an error is lost ({search:?}): {why}"));
+        }
         Verdict::Unknown(reason) => Answer::Unknown(format!("{reason:?}")),
     })
 }

@@ -46,15 +46,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use model::symmetry::{CodeSegment, IndexSegment, Placed, Scalarset, ScalarsetId, Shape};
 use model::{
-    Choice, ChoiceLabel, Context, Deadlock, Ending, Fairness, Field, GrowingBound, HeapSymmetry,
-    Limits, MatchingAbstraction, Outcome, Property, Requirements, Scope, StateProblem, Stepper,
-    StopReason, Store, Symmetry, ThreadProgram, Trace, TransitionSystem, Verdict,
+    Choice, ChoiceLabel, Context, Deadlock, Fairness, Field, GrowingBound, HeapSymmetry, Limits,
+    MatchingAbstraction, Outcome, Property, Requirements, Scope, StateProblem, Stepper, StopReason,
+    Store, Symmetry, ThreadProgram, Trace, TransitionSystem, Verdict,
 };
 
 use super::{Reduction, SearchOptions};
 use asked::Asked;
 use stepper::ThreadStepper;
 use stores::{NUMBER_BITS, Stores};
+
+/// What is said of a run that cannot be reported. None is known.
+const UNTOLD: &str = "an error was found, but its run is not one of threads";
 
 /// Slots that a choice has room to name.
 const MAX_SLOTS: u32 = 1000;
@@ -245,7 +248,7 @@ impl<'a> Composition<'a> {
             }
             Verdict::Violated(Trace::States(trace)) => match self.thread_trace(&trace) {
                 Some(trace) => Verdict::Violated(Trace::Threads(trace)),
-                None => Verdict::Unknown(StopReason::Incomplete { why: untold(&trace.ending) }),
+                None => Verdict::Unknown(StopReason::Incomplete { why: UNTOLD.to_owned() }),
             },
             other => other,
         }
@@ -265,19 +268,6 @@ impl<'a> Composition<'a> {
 fn sees_locals(requirements: &dyn Requirements) -> bool {
     let shapes = requirements.targets().iter().chain(requirements.propositions());
     shapes.into_iter().any(|shape| !shape.slots.is_empty())
-}
-
-/// Why a run cannot be reported.
-fn untold(ending: &Ending) -> String {
-    match ending {
-        Ending::Lasso { .. } => {
-            "a run against the formula was found, but it repeats only up to \
-                                 the names of objects, or by leaving memory behind: it cannot be \
-                                 replayed"
-        }
-        _ => "an error was found, but its run is not one of threads",
-    }
-    .into()
 }
 
 /// All slots are one scalarset.
@@ -324,6 +314,10 @@ impl TransitionSystem for Composition<'_> {
         // Nobody is bound to wake up for no reason.
         let taken = stepper::unpack(choice);
         taken.mover.filter(|_| !taken.is_spurious).map(u64::from)
+    }
+
+    fn is_spurious(&self, choice: Choice) -> bool {
+        stepper::unpack(choice).is_spurious
     }
 
     fn actor_name(&self, actor: u64) -> String {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use model::{LabelId, StateStep, Steps, StopReason};
+use model::{LabelId, StateStep, Steps, StopReason, Store};
 use rustc_hash::FxHashMap;
 
 use super::stepper::UnpackedChoice;
@@ -76,31 +76,56 @@ impl Composition<'_> {
         steps: &[StateStep],
     ) -> Option<Vec<Vec<RealStep>>> {
         let mut state = first.to_vec();
+        let mut before = first.to_vec();
         let mut all = Vec::new();
         for step in steps {
             let after = step.state.to_words()?;
             let taken = stepper::unpack(step.choice);
             let path = match self.renamed.load(Ordering::Relaxed) || taken.n_steps > 1 {
-                false => vec![RealStep { label: taken.label, state: after }],
-                true => self.real_path(&state, taken, &after)?,
+                false => vec![RealStep { label: taken.label, state: after.clone() }],
+                true => self.real_path(&state, taken, (&before, &after))?,
             };
             state.clone_from(&path.last()?.state);
+            before = after;
             all.push(path);
         }
         Some(all)
     }
 
-    /// The way from `state` that becomes `after` by renaming.
+    /// The way from `state`, which is `before` up to names, to what is `after` up to names.
+    ///
+    /// Which of several threads that look alike gets the first name depends on the names that
+    /// they have, so the canonical forms of equivalent states may differ. Their places are
+    /// the same, though: names that are given by these are.
     fn real_path(
         &self,
         state: &[u64],
         taken: UnpackedChoice,
-        after: &[u64],
+        (before, after): (&[u64], &[u64]),
     ) -> Option<Vec<RealStep>> {
+        let mut paths = self.paths(state, taken)?;
+        for path in &mut paths {
+            let last = path.last_mut()?;
+            if self.max_switches.is_some() {
+                let turn = self.turn_place();
+                put_number(&mut last.state, turn, number_at(after, turn));
+            }
+        }
+        let wanted = self.named_by_places(after)?;
+        let ends = paths.iter().map(|path| self.named_by_places(&path.last()?.state));
+        let alike = ends.collect::<Option<Vec<_>>>()?.iter().position(|end| *end == wanted);
+        let chosen = match alike {
+            Some(idx) => idx,
+            // Memory that is lost has no place. Ways are told apart by their order then.
+            None => self.which_path(before, taken, after)?,
+        };
+        (chosen < paths.len()).then(|| paths.swap_remove(chosen))
+    }
+
+    /// The ways on from `state` that a choice may mean.
+    fn paths(&self, state: &[u64], taken: UnpackedChoice) -> Option<Vec<Vec<RealStep>>> {
         let mover = taken.mover?;
-        let mut cache = Cache::new(&self.stores);
-        let mut renaming = HeapRenaming::default();
-        let mut only = Vec::new();
+        let mut paths = Vec::new();
         for first in self.real_successors(state, mover)? {
             if first.label != taken.label {
                 continue;
@@ -111,21 +136,40 @@ impl Composition<'_> {
                 let way = ways.pop().filter(|_| ways.is_empty())?;
                 path.push(way);
             }
-            let last = path.last_mut()?;
-            if self.max_switches.is_some() {
-                let turn = self.turn_place();
-                put_number(&mut last.state, turn, number_at(after, turn));
-            }
-            let mut renamed = last.state.clone();
-            renaming.apply(self, &mut cache, &mut renamed).ok()?;
-            if renamed == after {
-                return Some(path);
-            }
-            only.push(path);
+            paths.push(path);
         }
-        // Threads that look alike may have changed names. Where there is one way to
-        // go, it is the one; the run is replayed by whoever receives it.
-        if only.len() == 1 { only.pop() } else { None }
+        Some(paths)
+    }
+
+    /// Which of the ways on from `before` has `after` for its canonical form.
+    fn which_path(&self, before: &[u64], taken: UnpackedChoice, after: &[u64]) -> Option<usize> {
+        let mut cache = Cache::new(&self.stores);
+        let mut renaming = HeapRenaming::default();
+        self.paths(before, taken)?.into_iter().position(|mut path| {
+            path.pop().is_some_and(|RealStep { mut state, .. }| {
+                let turn = self.turn_place();
+                if self.max_switches.is_some() {
+                    put_number(&mut state, turn, number_at(after, turn));
+                }
+                renaming.apply(self, &mut cache, &mut state).is_ok() && state == after
+            })
+        })
+    }
+
+    /// The stores of a state with names that its threads' places decide, and the places.
+    fn named_by_places(&self, state: &[u64]) -> Option<(Vec<Store>, Vec<u32>)> {
+        let places: Vec<u32> =
+            (1..=self.n_slots).filter(|&place| number_at(state, place) != 0).collect();
+        let shared = self.store(state, 0)?;
+        let locals: Option<Vec<Store>> =
+            places.iter().map(|&place| self.store(state, place)).collect();
+        let locals = locals?;
+        let Some(symmetry) = self.heap_symmetry else {
+            return Some((std::iter::once(shared).chain(locals).collect(), places));
+        };
+        let bytes: Vec<&[u8]> = locals.iter().map(Store::bytes).collect();
+        let (shared, locals) = symmetry.rename_in_order(shared.bytes(), &bytes);
+        Some((std::iter::once(shared).chain(locals).collect(), places))
     }
 
     /// The successors of `state` by steps of the thread in slot `mover` that are no

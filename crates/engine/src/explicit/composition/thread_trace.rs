@@ -79,7 +79,7 @@ impl Composition<'_> {
     }
 
     /// The steps of a run. One that repeats up to the names of objects goes round until
-    /// it repeats with their names as well; `None` if that takes too long.
+    /// it repeats with their names as well, unless that takes too long.
     fn unrolled(&self, first: &[u64], trace: &StateTrace) -> Option<Unrolled> {
         let mut steps = trace.steps.clone();
         let Ending::Lasso { loop_start } = trace.ending else {
@@ -110,7 +110,8 @@ impl Composition<'_> {
             turns.push(next);
             steps.extend(round.iter().cloned());
         }
-        None
+        // Each round may leave something behind, and new names are taken for ever.
+        Some(Unrolled { steps: trace.steps.clone(), loop_start })
     }
 
     fn thread_step(

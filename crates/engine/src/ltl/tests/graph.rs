@@ -8,12 +8,14 @@ use model::{
 use super::words::Rng;
 
 /// A graph with a letter at each state. The actor of choice c is c modulo
-/// `n_actors`.
+/// `n_actors`, unless it happens for no reason.
 pub struct Graph {
     pub initial: Vec<usize>,
     pub edges: Vec<Vec<(u64, usize)>>,
     pub letters: Vec<u64>,
     pub n_actors: u64,
+    /// A choice that happens for no reason.
+    pub spurious: Option<u64>,
     /// Bits of a state, to try both ways of packing.
     pub bits: u32,
     /// A state that cannot be expanded.
@@ -39,10 +41,15 @@ impl Graph {
             edges,
             letters,
             n_actors,
+            spurious: (rng.below(2) == 0).then(|| u64::from(rng.below(6))),
             bits,
             broken: None,
             symmetry: Symmetry::default(),
         }
+    }
+
+    pub fn actor_of(&self, choice: u64) -> Option<u64> {
+        (self.spurious != Some(choice)).then_some(choice % self.n_actors)
     }
 }
 
@@ -68,7 +75,11 @@ impl TransitionSystem for Graph {
     }
 
     fn actor(&self, choice: Choice) -> Option<u64> {
-        Some(choice.0 % self.n_actors)
+        self.actor_of(choice.0)
+    }
+
+    fn is_spurious(&self, choice: Choice) -> bool {
+        self.spurious == Some(choice.0)
     }
 
     fn describe(&self, _state: &[u64]) -> Vec<Field> {

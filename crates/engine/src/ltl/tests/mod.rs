@@ -120,7 +120,7 @@ fn check_lasso(trace: &StateTrace, graph: &Graph, formula: &Formula, fairness: F
     for step in &trace.steps {
         let next = state(&step.state);
         assert!(graph.edges[at].contains(&(step.choice.0, next)), "no such step");
-        taken.push(step.choice.0 % graph.n_actors);
+        taken.push(graph.actor_of(step.choice.0));
         at = next;
         path.push(at);
     }
@@ -134,10 +134,11 @@ fn check_lasso(trace: &StateTrace, graph: &Graph, formula: &Formula, fairness: F
     let word = Word { letters: letters[..n_letters].to_vec(), loop_start };
     assert!(!holds(formula, &word), "{formula} holds on {word:?}");
     if fairness == Fairness::Weak && !ends {
+        assert!(!taken[loop_start..].contains(&None), "something goes on for no reason");
         for actor in 0..graph.n_actors {
-            let acts = taken[loop_start..].contains(&actor);
+            let acts = taken[loop_start..].contains(&Some(actor));
             let can_everywhere = path[loop_start..].iter().all(|&state| {
-                graph.edges[state].iter().any(|(choice, _)| choice % graph.n_actors == actor)
+                graph.edges[state].iter().any(|(choice, _)| graph.actor_of(*choice) == Some(actor))
             });
             assert!(acts || !can_everywhere, "actor {actor} starves");
         }

@@ -10,11 +10,13 @@ mod endings;
 mod expression;
 mod function;
 mod given;
+mod handed;
 mod threads;
 mod types;
 
 pub use endings::endings;
 pub use function::{Functions, functions};
+pub use handed::handed;
 pub use threads::{Shape, Threads, threads};
 
 /// What every file starts with.
