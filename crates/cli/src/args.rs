@@ -8,7 +8,7 @@ use load::EXPLICIT_SEARCH;
 pub use load::{AskedArgs, LoadArgs};
 pub use names::{
     CutoffFormat, DeadlockName, Destination, FairnessName, Format, LanguageName, OrderName,
-    ReductionName, StorageName,
+    PreferenceName, ReductionName, StorageName,
 };
 pub use refine::RefineArgs;
 

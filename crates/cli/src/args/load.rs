@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DeadlockName, FairnessName, LanguageName, ReductionName};
+use super::{DeadlockName, FairnessName, LanguageName, PreferenceName, ReductionName};
 use crate::units;
 
 // Said of every option: a heading for the options of a group would go on after it.
@@ -85,6 +85,9 @@ pub struct CArgs {
     /// No spurious wake-ups of condition variables.
     #[arg(long, help_heading = C_PROGRAMS)]
     pub no_spurious: bool,
+    /// Who gets a read-write lock that a reader asks for while a writer waits.
+    #[arg(long, value_enum, default_value = "any", help_heading = C_PROGRAMS)]
+    pub rwlock: PreferenceName,
     /// Values of inputs that cannot be treated exactly. If they are needed, nothing is
     /// proved.
     #[arg(long, value_name = "FROM..TO", default_value = "-2..3", value_parser = input_range)]

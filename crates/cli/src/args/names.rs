@@ -65,6 +65,28 @@ pub enum FairnessName {
     Weak,
 }
 
+/// Who goes first at read-write locks, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PreferenceName {
+    /// Readers may get the lock while a writer waits, or be kept waiting: both are explored.
+    Any,
+    /// Readers get the lock.
+    Readers,
+    /// Writers go first; a thread that reads already and asks again may deadlock.
+    Writers,
+}
+
+impl PreferenceName {
+    /// As the machine knows it.
+    pub fn preference(self) -> llvm::machine::Preference {
+        match self {
+            PreferenceName::Any => llvm::machine::Preference::Any,
+            PreferenceName::Readers => llvm::machine::Preference::Readers,
+            PreferenceName::Writers => llvm::machine::Preference::Writers,
+        }
+    }
+}
+
 /// Kinds of deadlock by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DeadlockName {

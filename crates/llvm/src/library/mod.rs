@@ -184,7 +184,8 @@ pub fn orders_weakly(builtin: Builtin) -> bool {
 pub fn run(machine: &mut Machine<'_>, builtin: Builtin, result_width: u32) -> Result<Effect> {
     let entry = TABLE.entries[builtin.0 as usize];
     let effect = (entry.run)(&mut LibraryCall::new(machine, result_width));
-    let is_ordered = !machine.memory.orders_nothing();
+    // Who goes on to wait has learned nothing.
+    let is_ordered = !machine.memory.orders_nothing() || effect == Ok(Effect::Again);
     debug_assert!(entry.orders_weakly || is_ordered, "{} orders weakly", entry.name);
     effect
 }

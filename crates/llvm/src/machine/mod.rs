@@ -61,6 +61,18 @@ pub enum MemoryModel {
     StoreBuffers,
 }
 
+/// Who goes first where a writer waits for a read-write lock and a reader could have it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preference {
+    /// The reader.
+    Readers,
+    /// The writer.
+    Writers,
+    /// Either, as POSIX allows.
+    #[default]
+    Any,
+}
+
 /// What the machine is asked to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -70,6 +82,8 @@ pub struct Options {
     pub allocation_fails: bool,
     /// May condition variables wake up for no reason?
     pub spurious_wakeups: bool,
+    /// Who goes first at read-write locks?
+    pub rwlock: Preference,
     /// Is it looked for memory that nobody can reach and nobody has freed?
     pub tracks_leaks: bool,
     /// When writes become visible to other threads, and how data races are found.
@@ -96,6 +110,7 @@ impl Default for Options {
             granularity: Granularity::default(),
             allocation_fails: false,
             spurious_wakeups: true,
+            rwlock: Preference::default(),
             tracks_leaks: false,
             memory_model: MemoryModel::default(),
             checks_unset: false,
