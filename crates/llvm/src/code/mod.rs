@@ -53,6 +53,8 @@ pub struct Code {
     pub thread_locals: Vec<Variable>,
     /// Places in the source, each once.
     pub places: Vec<Place>,
+    /// Numbers that the program compares with or computes with, each once.
+    pub numbers: Vec<u64>,
     /// Number of `main`, if it is defined.
     pub main: Option<u32>,
     /// Functions that run before `main`, in their order.

@@ -8,6 +8,18 @@ use crate::code::{Binary, Conversion, FloatKind, FloatOp, IntOp};
 use crate::ir::{FloatPredicate, IntPredicate};
 use crate::value::{Base, Value, mask, signed};
 
+/// Is a sum, difference or product of signed numbers too large for so many bits?
+pub(super) fn overflows(op: IntOp, width: u32, left: u64, right: u64) -> bool {
+    let (left, right) = (i128::from(signed(left, width)), i128::from(signed(right, width)));
+    let exact = match op {
+        IntOp::Add => left + right,
+        IntOp::Sub => left - right,
+        IntOp::Mul => left * right,
+        _ => return false,
+    };
+    exact != i128::from(signed(exact as u64 & mask(width), width))
+}
+
 /// Numbers below this, and as far from the top, are no address of an object.
 const NEVER_AN_ADDRESS: u64 = 4096;
 
@@ -20,7 +32,7 @@ impl Machine<'_> {
         let width = u32::from(op.width);
         let (mut left, mut right) =
             (self.memory.settled(left, width), self.memory.settled(right, width));
-        if let Some(sum) = self.symbol_sum(op, left, right) {
+        if let Some(sum) = self.symbol_sum(op, left, right)? {
             return Ok(sum);
         }
         if self.memory.range(left.base).is_some() {
@@ -41,28 +53,6 @@ impl Machine<'_> {
             return Ok(Value::undefined(width));
         }
         self.on_numbers(op, left.bits, right.bits).map(Value::number)
-    }
-
-    /// An input plus or minus a number: still that input.
-    fn symbol_sum(&self, op: &Binary, left: Value, right: Value) -> Option<Value> {
-        let width = mask(u32::from(op.width));
-        let number = |value: Value| value.as_number();
-        let checks = self.options.checks_overflow && (op.no_signed_wrap || op.no_unsigned_wrap);
-        if checks || op.width < 2 {
-            return None;
-        }
-        match op.op {
-            IntOp::Add if self.memory.range(left.base).is_some() => {
-                Some(Value { bits: left.bits.wrapping_add(number(right)?) & width, ..left })
-            }
-            IntOp::Add if self.memory.range(right.base).is_some() => {
-                Some(Value { bits: right.bits.wrapping_add(number(left)?) & width, ..right })
-            }
-            IntOp::Sub if self.memory.range(left.base).is_some() => {
-                Some(Value { bits: left.bits.wrapping_sub(number(right)?) & width, ..left })
-            }
-            _ => None,
-        }
     }
 
     fn on_addresses(&mut self, op: &Binary, left: Value, right: Value) -> Result<Value> {
@@ -123,15 +113,8 @@ impl Machine<'_> {
             Err(Stop::error(Rule::Overflow, format!("{what} overflows: {shown}")))
         };
         let checks = self.options.checks_overflow;
-        let exact: Option<i128> = match op.op {
-            IntOp::Add => Some(i128::from(sleft) + i128::from(sright)),
-            IntOp::Sub => Some(i128::from(sleft) - i128::from(sright)),
-            IntOp::Mul => Some(i128::from(sleft) * i128::from(sright)),
-            _ => None,
-        };
         let symbol = symbol_of(op.op);
-        let overflows =
-            exact.is_some_and(|exact| exact != i128::from(signed(exact as u64 & all, width)));
+        let overflows = overflows(op.op, width, left, right);
         if checks && op.no_signed_wrap && overflows {
             return overflow("a signed result", format!("{sleft} {symbol} {sright}"));
         }
@@ -196,7 +179,13 @@ impl Machine<'_> {
             _ if left.base == right.base && is_equality(predicate) => {
                 return Ok(truth((left.bits == right.bits) == (predicate == IntPredicate::Eq)));
             }
+            _ if left.base == right.base && width > 1 => {
+                return self.compare_with_itself(predicate, width, left, right).map(truth);
+            }
             _ => {
+                if let Some(known) = self.compare_ranges(predicate, width, left, right) {
+                    return Ok(truth(known));
+                }
                 let left = self.concrete(left, width)?;
                 return self.compare(predicate, width, (left, right));
             }

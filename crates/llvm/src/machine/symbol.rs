@@ -3,23 +3,30 @@
 //! A symbol is an object that holds a range of numbers; a value relative to it is the input
 //! plus an offset, modulo two to the power of its width. A comparison with a number splits
 //! the range where the outcome changes, and execution continues with each part: one state
-//! for all inputs that behave alike. An operation that does not split a range (products,
-//! comparisons of two inputs) concretises the input.
+//! for all inputs that behave alike. So does a sum that may overflow, where that is asked
+//! about. An operation that does not split a range (products, comparisons of two inputs whose
+//! ranges overlap) concretises the input.
 //!
 //! **Exact** while ranges are split, and where an input with few values takes each of them.
-//! Otherwise it takes the values of `--nondet` and the extreme ones, and the step is
-//! reported as cut: nothing is proven then.
+//! Otherwise it takes the values of `--nondet`, the extreme ones and the neighbours of the
+//! program's constants, and the step is reported as cut: nothing is proven then.
 //! **Source** King, "Symbolic Execution and Program Testing", CACM 1976. We differ: a path
 //! condition is one interval for each input, so that states stay comparable and no solver
 //! is needed.
 
 use super::Machine;
-use super::stop::{Result, Stop};
+use super::arith::overflows;
+use super::stop::{Result, Rule, Stop};
+use crate::code::{Binary, IntOp};
 use crate::ir::IntPredicate;
 use crate::value::{Value, mask, signed};
+use rustc_hash::FxHashSet;
 
 /// Inputs with at most so many values take each of them.
 const FEW: u64 = 256;
+
+/// Of the others so many values are tried at the most.
+const MAX_SAMPLES: usize = 24;
 
 /// A range of a symbol, and what a question has for an answer there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +63,102 @@ impl Machine<'_> {
         let cuts = [0, sign, number, number.wrapping_add(1) & mask(width)];
         let answer = |bits| u64::from(holds(predicate, width, bits, number));
         Ok(self.split(value, width, &cuts, answer)? != 0)
+    }
+
+    /// Compares two values relative to one symbol: the order changes where one of them passes
+    /// the least or the greatest number.
+    pub(super) fn compare_with_itself(
+        &mut self,
+        predicate: IntPredicate,
+        width: u32,
+        left: Value,
+        right: Value,
+    ) -> Result<bool> {
+        let all = mask(width);
+        let (sign, apart) = (1u64 << (width - 1), right.bits.wrapping_sub(left.bits) & all);
+        let cuts = [0, sign, 0u64.wrapping_sub(apart) & all, sign.wrapping_sub(apart) & all];
+        let other = |bits: u64| bits.wrapping_add(apart) & all;
+        let answer = |bits| u64::from(holds(predicate, width, bits, other(bits)));
+        Ok(self.split(left, width, &cuts, answer)? != 0)
+    }
+
+    /// Compares values relative to two symbols, where their ranges decide.
+    pub(super) fn compare_ranges(
+        &mut self,
+        predicate: IntPredicate,
+        width: u32,
+        left: Value,
+        right: Value,
+    ) -> Option<bool> {
+        use IntPredicate::{Eq, Ne, Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
+        let is_signed = matches!(predicate, Sgt | Sge | Slt | Sle);
+        let (least, greatest) = self.shown_range(left, width, is_signed)?;
+        let (other_least, other_greatest) = self.shown_range(right, width, is_signed)?;
+        let (is_below, is_above) = (greatest < other_least, least > other_greatest);
+        let (is_at_most, is_at_least) = (greatest <= other_least, least >= other_greatest);
+        let (if_true, if_false) = match predicate {
+            Eq => (false, is_below || is_above),
+            Ne => (is_below || is_above, false),
+            Ult | Slt => (is_below, is_at_least),
+            Ule | Sle => (is_at_most, is_above),
+            Ugt | Sgt => (is_above, is_at_most),
+            Uge | Sge => (is_at_least, is_below),
+        };
+        if if_true || if_false {
+            self.memory.depend_on_symbol(left.base);
+            self.memory.depend_on_symbol(right.base);
+        }
+        (if_true || if_false).then_some(if_true)
+    }
+
+    /// The least and the greatest number that a value shows, if all between them is shown.
+    fn shown_range(&self, value: Value, width: u32, is_signed: bool) -> Option<(i128, i128)> {
+        let Some((first, last)) = self.memory.range(value.base) else {
+            let number = number(value.as_number()?, width, is_signed);
+            return Some((number, number));
+        };
+        let shown =
+            |input: u64| number(input.wrapping_add(value.bits) & mask(width), width, is_signed);
+        let (least, greatest) = (shown(first), shown(last));
+        (greatest - least == i128::from(last - first)).then_some((least, greatest))
+    }
+
+    /// An input plus or minus a number: still that input. Where overflow is asked about, the
+    /// inputs that overflow part from the others.
+    pub(super) fn symbol_sum(
+        &mut self,
+        op: &Binary,
+        left: Value,
+        right: Value,
+    ) -> Result<Option<Value>> {
+        let is_symbol = |value: Value| self.memory.range(value.base).is_some();
+        let (symbol, number) = match op.op {
+            IntOp::Add | IntOp::Sub if is_symbol(left) => (left, right.as_number()),
+            IntOp::Add if is_symbol(right) => (right, left.as_number()),
+            _ => return Ok(None),
+        };
+        let (Some(number), true) = (number, op.width >= 2) else { return Ok(None) };
+        let (width, all) = (u32::from(op.width), mask(op.width.into()));
+        let by = if op.op == IntOp::Sub { 0u64.wrapping_sub(number) } else { number };
+        if self.options.checks_overflow && op.no_signed_wrap {
+            let sign = 1u64 << (width - 1);
+            let cuts = [sign, sign.wrapping_sub(by) & all];
+            let answer = |bits| u64::from(overflows(op.op, width, bits, number));
+            if self.split(symbol, width, &cuts, answer)? != 0 {
+                return Err(self.overflow_of(op.op, width, (symbol, number)));
+            }
+        }
+        let sum = Value { bits: symbol.bits.wrapping_add(by) & all, ..symbol };
+        Ok(Some(self.memory.settled(sum, width)))
+    }
+
+    /// The error that a sum overflows, told of one of the inputs.
+    fn overflow_of(&self, op: IntOp, width: u32, (symbol, by): (Value, u64)) -> Stop {
+        let (first, _) = self.memory.range(symbol.base).unwrap_or_default();
+        let input = signed(first.wrapping_add(symbol.bits) & mask(width), width);
+        let (sign, by) = (if op == IntOp::Sub { "-" } else { "+" }, signed(by, width));
+        let message = format!("a signed result overflows: {input} {sign} {by}");
+        Stop::error(Rule::Overflow, message)
     }
 
     /// A value relative to a symbol, in a wider type.
@@ -144,17 +247,30 @@ impl Machine<'_> {
         Ok(Value::number(input.wrapping_add(value.bits) & mask(width)))
     }
 
-    /// Some inputs of a wide range: what shows as the values of the options, and
-    /// both ends.
+    /// Some inputs of a wide range: what shows as the values of the options, both ends, the
+    /// least and the greatest signed number, and the neighbours of constants.
     fn samples(&self, value: Value, width: u32, range: (u64, u64)) -> Vec<u64> {
-        let shown = |number: i64| (number as u64).wrapping_sub(value.bits) & mask(width);
-        let wanted = self.options.nondet.clone().take(FEW as usize).map(shown);
-        let mut inputs: Vec<u64> = wanted.chain([range.0, range.1]).collect();
-        inputs.retain(|input| (range.0..=range.1).contains(input));
+        let shown = |number: u64| number.wrapping_sub(value.bits) & mask(width);
+        let wanted = self.options.nondet.clone().take(FEW as usize);
+        let wanted = wanted.map(|number| shown(number as u64)).chain([range.0, range.1]);
+        let mut inputs: Vec<u64> = wanted.collect();
+        let n_wanted = inputs.len();
+        let least = 1u64 << (width - 1);
+        let around = |number: &u64| [number.wrapping_sub(1), *number, number.wrapping_add(1)];
+        let extremes = [least, least - 1];
+        let more = extremes.into_iter().chain(self.code.numbers.iter().flat_map(around));
+        inputs.extend(more.map(shown));
+        let mut is_met = FxHashSet::default();
+        inputs.retain(|&input| (range.0..=range.1).contains(&input) && is_met.insert(input));
+        inputs.truncate(n_wanted.max(MAX_SAMPLES));
         inputs.sort_unstable();
-        inputs.dedup();
         inputs
     }
+}
+
+/// A number of so many bits, signed or not.
+fn number(bits: u64, width: u32, is_signed: bool) -> i128 {
+    if is_signed { signed(bits, width).into() } else { bits.into() }
 }
 
 /// Does a comparison of two numbers hold?

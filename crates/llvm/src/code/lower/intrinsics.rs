@@ -46,7 +46,7 @@ const LIBRARY: [(&str, &str, usize); 6] = [
     ("llvm.memset", "memset", 3),
     ("llvm.trap", "abort", 0),
     ("llvm.debugtrap", "abort", 0),
-    ("llvm.ubsantrap", "abort", 0),
+    ("llvm.ubsantrap", "llvm.ubsantrap", 1),
 ];
 
 /// Which of two numbers is taken.

@@ -28,11 +28,14 @@ mod unwind;
 mod variadic;
 mod wide;
 
+use rustc_hash::FxHashSet;
+
 use crate::ir::{Module, SymbolId};
 
 use self::places::Places;
 use self::symbols::{FunctionTable, Program};
-use super::{Body, Code, FunctionCode, Instr, Op, Variable};
+use super::registers::for_each_source;
+use super::{Body, Code, FunctionCode, Instr, Op, Src, Variable};
 
 /// Lowers a linked module.
 pub fn lower(module: &Module) -> Code {
@@ -52,6 +55,7 @@ pub fn lower(module: &Module) -> Code {
     let main = start::function(&mut tables, &constructors);
     let functions = tables.functions.functions;
     Code {
+        numbers: numbers(&functions),
         pointer_bytes: module.layout.pointer_bytes,
         main,
         functions,
@@ -62,6 +66,30 @@ pub fn lower(module: &Module) -> Code {
         constructors,
         destructors,
     }
+}
+
+/// More numbers are not of interest to those who try some.
+const MAX_NUMBERS: usize = 64;
+
+/// The numbers that functions compare with and compute with, in their order.
+fn numbers(functions: &[FunctionCode]) -> Vec<u64> {
+    let mut numbers = Vec::new();
+    let ops = functions.iter().filter_map(|function| function.body.as_ref());
+    for instr in ops.flat_map(|body| &body.ops) {
+        match &instr.op {
+            Op::Compare { .. } | Op::Binary(_) => for_each_source(&instr.op, |src| {
+                if let Src::Value(value) = src {
+                    numbers.extend(value.as_number());
+                }
+            }),
+            Op::Switch { cases, .. } => numbers.extend(cases.iter().map(|(case, _)| *case)),
+            _ => {}
+        }
+    }
+    let mut is_met = FxHashSet::default();
+    numbers.retain(|number| is_met.insert(*number));
+    numbers.truncate(MAX_NUMBERS);
+    numbers
 }
 
 /// What grows while functions are lowered.
