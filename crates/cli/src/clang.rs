@@ -34,6 +34,9 @@ pub struct Compilation {
     pub optimisation: u8,
     /// For a 32-bit machine?
     pub is_32_bit: bool,
+    /// Are left shifts of signed numbers checked? Instructions do not tell them from
+    /// those of unsigned ones.
+    pub checks_shifts: bool,
     /// Further arguments, in order.
     pub arguments: Vec<String>,
     /// Bytes of IR that are read at most.
@@ -65,6 +68,9 @@ impl Compilation {
             command.args(["-Xclang", "-disable-O0-optnone"]);
             // Without it, the ends of scopes are marked in optimised code alone.
             command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
+        }
+        if self.checks_shifts {
+            command.args(["-fsanitize=shift-base", "-fsanitize-trap=shift-base"]);
         }
         if self.is_32_bit {
             command.arg("-m32");

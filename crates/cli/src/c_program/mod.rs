@@ -46,12 +46,12 @@ pub fn load(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Input> {
     }
     let (mut files, mut modules, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     for path in std::iter::once(&args.file).chain(&args.more) {
-        let (module, source) = module(args, path)?;
+        let (module, source) = module(args, path, &questions)?;
         modules.push(module);
         files.extend(source);
     }
     let module = llvm::link(modules).map_err(|why| anyhow!(why))?;
-    let module = models::add_models(args, module, &mut files)?;
+    let module = models::add_models(args, &questions, module, &mut files)?;
     let module = models::add_provided(args, module, &mut files)?;
     let code = llvm::code::lower(&module);
     files.extend(included(&module, &code, &files));
@@ -154,6 +154,7 @@ fn options(args: &LoadArgs, asked: &AskedArgs, code: &Code, questions: &Question
         },
         allocation_fails: args.c.malloc_fails,
         spurious_wakeups: !args.c.no_spurious,
+        rwlock: args.c.rwlock.preference(),
         tracks_leaks: rules.contains(&Rule::MemoryLeak),
         checks_unset: is_as_written && rules.contains(&Rule::UninitialisedMemory),
         memory_model: match questions.races && code.orders_weakly() {
@@ -182,12 +183,17 @@ pub fn asks_for_termination(args: &LoadArgs, asked: &AskedArgs) -> bool {
 }
 
 /// The code of one file, and its text where people read it.
-fn module(args: &LoadArgs, path: &Path) -> anyhow::Result<(llvm::ir::Module, Option<SourceFile>)> {
+fn module(
+    args: &LoadArgs,
+    path: &Path,
+    questions: &Questions,
+) -> anyhow::Result<(llvm::ir::Module, Option<SourceFile>)> {
     let kind = extension(path);
     let compilation = Compilation {
         clang: args.c.clang.clone(),
         optimisation: args.c.optimisation,
         is_32_bit: is_32_bit(args, path),
+        checks_shifts: questions.rules.contains(&Rule::Overflow),
         arguments: compiler_arguments(args),
         max_output: args.max_input.saturating_mul(16),
     };

@@ -392,6 +392,11 @@ impl LibraryCall<'_, '_> {
         self.machine.end_frames();
     }
 
+    /// Does the running thread end the program?
+    pub fn is_exiting(&self) -> bool {
+        self.machine.memory.ending() == Some(Ending::Program)
+    }
+
     /// Ends the program after what `atexit` keeps.
     pub fn exit(&mut self) {
         self.machine.memory.set_ending(Ending::Program);

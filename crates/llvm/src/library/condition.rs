@@ -1,11 +1,11 @@
 //! Condition variables: `pthread_cond_t`, which `cnd_t` is as well.
 //!
-//! A waiter's thread object names the condition variable; a signal clears that. A
-//! waiter goes on when it can have its mutex in the same step. When time runs out is
+//! A waiter's thread object names the condition variable and the mutex; a signal clears the
+//! former. A waiter goes on when it can have its mutex in the same step. When time runs out is
 //! a step of its own: a signal may be lost between that and the mutex.
 
 use super::item::{Item, Layout};
-use super::{Effect, Entry, LibraryCall, always, mutex, pointers, succeed};
+use super::{Effect, Entry, LibraryCall, Run, always, mutex, pointers, succeed};
 use crate::machine::{Result, Stop};
 use crate::memory::ThreadField;
 use crate::value::Value;
@@ -13,9 +13,9 @@ use crate::value::Value;
 pub(super) static TABLE: &[Entry] = &[
     pointers("pthread_cond_init", init),
     pointers("pthread_cond_destroy", destroy),
-    always("pthread_cond_wait", wait),
-    always("pthread_cond_timedwait", timed_wait),
-    always("pthread_cond_clockwait", timed_wait),
+    always("pthread_cond_wait", |c| with_one_mutex(c, wait)),
+    always("pthread_cond_timedwait", |c| with_one_mutex(c, timed_wait)),
+    always("pthread_cond_clockwait", |c| with_one_mutex(c, timed_wait)),
     pointers("pthread_cond_signal", signal),
     pointers("pthread_cond_broadcast", broadcast),
     pointers("pthread_condattr_init", attribute_init),
@@ -55,6 +55,21 @@ pub(super) fn destroy(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     call.done(0)
 }
 
+/// POSIX wants threads that wait at once to have given up the same mutex; C11 does not say.
+fn with_one_mutex(call: &mut LibraryCall<'_, '_>, wait: Run) -> Result<Effect> {
+    if call.phase() != 0 {
+        return wait(call);
+    }
+    let (condition, address) = open(call)?;
+    for waiter in call.waiting_for(address) {
+        if call.thread_field(waiter, ThreadField::WaitsWith) != call.argument(1)? {
+            let what = "is waited for by two threads with different mutexes";
+            return Err(condition.misuse(call, what));
+        }
+    }
+    wait(call)
+}
+
 pub(super) fn wait(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     match call.phase() {
         0 => start(call),
@@ -83,9 +98,10 @@ fn start(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
         return Err(Stop::refused("a thread waits within an atomic section"));
     }
     mutex::release(call, mutex)?;
-    let address = call.argument(0)?;
+    let (address, with) = (call.argument(0)?, call.argument(1)?);
     let me = call.me();
     call.set_thread_field(me, ThreadField::WaitsFor, address);
+    call.set_thread_field(me, ThreadField::WaitsWith, with);
     call.set_phase(WAITING);
     Ok(Effect::Again)
 }
@@ -113,7 +129,11 @@ fn go_on(call: &mut LibraryCall<'_, '_>, is_timed: bool) -> Result<Effect> {
 fn lock_again(call: &mut LibraryCall<'_, '_>, result: i64) -> Result<Effect> {
     let mutex = mutex::open(call, 1)?;
     match mutex::attempt(call, mutex)? {
-        mutex::Attempt::Locked => call.done(result),
+        mutex::Attempt::Locked => {
+            let me = call.me();
+            call.set_thread_field(me, ThreadField::WaitsWith, Value::ZERO);
+            call.done(result)
+        }
         _ => Err(mutex::blocked(call, mutex)?),
     }
 }

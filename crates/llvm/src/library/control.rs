@@ -9,6 +9,7 @@ pub(super) static TABLE: &[Entry] = &[
     always("_Exit", exit_at_once),
     always("quick_exit", exit_at_once),
     always("abort", abort),
+    always("llvm.ubsantrap", check_failed),
     always("atexit", at_exit),
     never("__assert_fail", assert_fail),
     never("__assert", assert_fail),
@@ -35,6 +36,10 @@ pub(super) static TABLE: &[Entry] = &[
 
 /// Ends the program after what `atexit` keeps.
 fn exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if call.is_exiting() {
+        let message = "`exit` is called by a function that runs because of it";
+        return Err(Stop::error(Rule::InvalidCall, message));
+    }
     call.exit();
     Ok(Effect::Entered)
 }
@@ -50,6 +55,28 @@ fn exit_at_once(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 fn abort(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     call.abort();
     Ok(Effect::Entered)
+}
+
+/// What clang numbers its checks of signed arithmetic by, and what fails then.
+const CHECKS: [(u64, &str); 6] = [
+    (0, "a signed sum overflows"),
+    (3, "a quotient is too large"),
+    (12, "a signed product overflows"),
+    (13, "the opposite of a number overflows"),
+    (20, "a shift to the left overflows, or shifts a negative number"),
+    (21, "a signed difference overflows"),
+];
+
+/// A check that the compiler has put in. Where arithmetic is not asked about, or it checks
+/// something else, it ends the program.
+fn check_failed(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let kind = call.number_argument(0, "the kind of a check")?;
+    match CHECKS.iter().find(|(number, _)| *number == kind) {
+        Some((_, what)) if call.options().checks_overflow => {
+            Err(Stop::error(Rule::Overflow, *what))
+        }
+        _ => abort(call),
+    }
 }
 
 fn at_exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {

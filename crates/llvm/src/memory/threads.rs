@@ -30,9 +30,11 @@ pub enum ThreadField {
     Result,
     /// The address of what it waits for; null when it waits for nothing, or no more.
     WaitsFor,
+    /// The address of the mutex that it gave up to wait for a condition variable.
+    WaitsWith,
 }
 
-const THREAD_BYTES: usize = 24;
+const THREAD_BYTES: usize = 32;
 
 impl ThreadField {
     /// Where it lies: the first byte, and how many.
@@ -45,6 +47,7 @@ impl ThreadField {
             ThreadField::CancelType => (4, 1),
             ThreadField::Result => (8, 8),
             ThreadField::WaitsFor => (16, 8),
+            ThreadField::WaitsWith => (24, 8),
         }
     }
 }

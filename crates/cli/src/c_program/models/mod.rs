@@ -6,6 +6,7 @@
 //! only if a program needs them, and for its target.
 
 use anyhow::{Context, bail};
+use llvm::Questions;
 use llvm::ir::{Definition, Module};
 use model::SourceFile;
 
@@ -64,12 +65,13 @@ const PROVIDED: [Provided; 6] = [
 /// Adds the user's models to a program.
 pub fn add_models(
     args: &LoadArgs,
+    questions: &Questions,
     mut program: Module,
     files: &mut Vec<SourceFile>,
 ) -> anyhow::Result<Module> {
     let mut replaced = Vec::new();
     for path in &args.c.model {
-        let (model, source) = super::module(args, path)?;
+        let (model, source) = super::module(args, path, questions)?;
         for name in defined(&model) {
             if is_defined(&program, name) && !is_weak(&model, name) {
                 bail!("`{name}` is defined in the program and in the model `{}`", path.display());
@@ -113,6 +115,7 @@ pub fn add_provided(
             clang: args.c.clang.clone(),
             optimisation: args.c.optimisation,
             is_32_bit: program.layout.pointer_bytes == 4,
+            checks_shifts: false,
             arguments: Vec::new(),
             max_output: u64::MAX / 2,
         };
