@@ -121,6 +121,7 @@ impl<'a> Exploration<'a> {
                 return self.look_beyond(&arena, level);
             }
             self.search.bound()?;
+            self.search.bound_without_slots(&self.record)?;
             if let Visited::Exact(_) = self.visited {
                 self.levels.push(level.clone());
                 self.expand(&arena, level)?;

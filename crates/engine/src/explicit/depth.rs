@@ -92,6 +92,7 @@ impl<'a> Descent<'a> {
     fn settle(&mut self, depth: u32) -> Result<(), StopReason> {
         self.worker.publish();
         self.search.bound()?;
+        self.search.bound_without_slots(&self.worker.record)?;
         let first = self.is_open.len();
         let out = &self.worker.stepping.out;
         let n_more = out.len() * self.worker.stepping.state.len();

@@ -4,7 +4,10 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use model::{Context, Deadlock, Judgement, Progress, PropertyKind, StateProblem, StopReason};
+use model::{
+    Context, Deadlock, GrowingBound, Judgement, Omission, Progress, PropertyKind, StateProblem,
+    StopReason,
+};
 
 use super::SearchOptions;
 use super::record::Record;
@@ -19,6 +22,10 @@ const BATCH: usize = 64;
 
 /// States expanded between two looks at the limits.
 const EXPANDED_BETWEEN_LOOKS: u32 = 1024;
+
+/// States that are stored after all where a new thread finds no slot: an error may need few
+/// threads, though the program has many.
+const MAX_STATES_WITHOUT_SLOTS: u64 = 4_000;
 
 /// What all threads of a search share.
 pub(super) struct SharedSearch<'a> {
@@ -168,6 +175,24 @@ impl<'a> SharedSearch<'a> {
             Some(max) if n_stored >= max => Err(StopReason::StateLimit { states: max }),
             _ => Ok(()),
         }
+    }
+
+    /// Stops a search that has left out threads for want of slots, where it can be made
+    /// again with more.
+    ///
+    /// # Errors
+    /// So it is.
+    pub(super) fn bound_without_slots(&self, record: &Record) -> Result<(), StopReason> {
+        let lacks_slots = || {
+            let mut omitted = record.omissions.iter();
+            omitted.any(|omission| matches!(omission, Omission::Threads { .. }))
+        };
+        let n_stored = self.n_stored.load(Ordering::Relaxed);
+        let can_grow = self.options.slots.is_some_and(GrowingBound::can_grow);
+        if can_grow && n_stored >= MAX_STATES_WITHOUT_SLOTS && lacks_slots() {
+            return Err(StopReason::UnderApproximated { omitted: record.omissions.clone() });
+        }
+        Ok(())
     }
 }
 

@@ -116,8 +116,7 @@ pub struct SearchOptions {
     /// For threads: ask only about runs with so few pre-emptive context switches.
     pub max_switches: Option<u32>,
     /// For threads: how many a state has room for; as many as there are at the start, if
-    /// it is not said. A search whose slots can grow ends with the first thread that finds
-    /// none.
+    /// it is not said. A search whose slots can grow ends soon after a thread finds none.
     pub slots: Option<GrowingBound>,
 }
 

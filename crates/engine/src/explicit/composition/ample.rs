@@ -55,8 +55,9 @@ impl ThreadStepper<'_> {
             return None;
         }
         // In an order that does not depend on slots, so that the choice does not either.
+        let n_free = self.composition.n_slots as usize - threads.len();
         let mut eligible: Vec<&PresentThread> =
-            threads.iter().filter(|thread| is_eligible(&thread.steps)).collect();
+            threads.iter().filter(|thread| is_eligible(&thread.steps, n_free)).collect();
         eligible.sort_unstable_by_key(|thread| thread.local);
         eligible.into_iter().find(|thread| {
             !self.is_visible(shared, &thread.steps)
@@ -107,11 +108,12 @@ impl ThreadStepper<'_> {
 }
 
 /// Has the thread steps (C0), are all known with what they touch (C1), and does none of
-/// them close a cycle of the code (C3)?
-fn is_eligible(known: &Known) -> bool {
+/// them close a cycle of the code (C3)? A step that finds no slot for a new thread is none.
+fn is_eligible(known: &Known, n_free: usize) -> bool {
     let is_fit = |step: &Numbered| {
         let goes_on = !step.goes_back || !step.spawned.is_empty();
-        step.is_local && goes_on && !step.is_spurious && step.broadcast.is_none()
+        let has_room = step.spawned.len() <= n_free;
+        step.is_local && goes_on && has_room && !step.is_spurious && step.broadcast.is_none()
     };
     known.unknown.is_none() && !known.steps.is_empty() && known.steps.iter().all(is_fit)
 }

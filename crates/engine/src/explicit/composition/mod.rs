@@ -114,6 +114,8 @@ pub fn check_threads(
             reduction => reduction,
         };
         composition.bound_switches(options.max_switches);
+        // The search itself ends, once it has seen what few threads do.
+        composition.ends_when_cut = false;
         let composition = &*composition;
         let problem = StateProblem {
             system: composition,
