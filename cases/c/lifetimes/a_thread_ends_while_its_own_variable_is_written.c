@@ -1,8 +1,8 @@
-//@ verdict: violated "data race"
+//@ verdict: violated
 //@ verdict with --property no-data-race: violated "data race"
-//@ verdict with --reduction none: violated "data race"
-//@ verdict with --reduction global: violated "data race"
-//@ verdict with --reduction superstep: violated "data race"
+//@ verdict with --property no-data-race --reduction none: violated "data race"
+//@ verdict with --property no-data-race --reduction global: violated "data race"
+//@ verdict with --property no-data-race --reduction superstep: violated "data race"
 //@ verdict with -DKEPT: holds
 //@ verdict with -DKEPT --reduction none: holds
 //@ verdict with -DKEPT --reduction global: holds
