@@ -7,8 +7,8 @@ mod refine;
 use load::EXPLICIT_SEARCH;
 pub use load::{AskedArgs, LoadArgs};
 pub use names::{
-    CutoffFormat, DeadlockName, Destination, FairnessName, Format, LanguageName, OrderName,
-    PreferenceName, ReductionName, StorageName,
+    CutoffFormat, DeadlockName, Destination, ExternName, FairnessName, Format, LanguageName,
+    OrderName, PreferenceName, ReductionName, StorageName,
 };
 pub use refine::RefineArgs;
 

@@ -71,6 +71,7 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         line.clear();
     }
     outcome.notes.splice(0..0, input.notes.iter().cloned());
+    outcome.notes.extend(loaded.remarks(&outcome.verdict));
     outcome.notes.extend(machine_code.note());
     let explanation = Explanation { plan: &plan, searched: &searched, answering: stage };
     let run = Run {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use frontend::{Inputs, Language, Model, Question, Reductions};
 use llvm::CVariants;
-use model::{Diagnostic, Plan, Problem, SourceFile, StageId, ThreadCount};
+use model::{Diagnostic, Plan, Problem, SourceFile, StageId, ThreadCount, Verdict};
 
 use crate::args::{AskedArgs, DeadlockName, LanguageName, LoadArgs, ReductionName};
 use crate::{c_program, output};
@@ -63,6 +63,14 @@ impl Loaded {
         match self {
             Loaded::Text(model) => model.plan(question, threads),
             Loaded::C(variants) => variants.plan(question.fairness, random_runs),
+        }
+    }
+
+    /// What a verdict rests on after the searches that were made, one sentence each.
+    pub fn remarks(&self, verdict: &Verdict) -> Vec<String> {
+        match self {
+            Loaded::Text(_) => Vec::new(),
+            Loaded::C(variants) => variants.remarks(verdict),
         }
     }
 

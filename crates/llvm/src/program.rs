@@ -10,6 +10,7 @@ mod narrator;
 mod observe;
 mod reconstruction;
 mod reductions;
+mod remarks;
 mod requirements;
 mod run_step;
 mod start;
@@ -75,6 +76,7 @@ pub struct CProgram {
     mentions: Mentions,
     observers: observe::Observers,
     abstraction: Option<abstraction::Abstraction>,
+    remarks: remarks::Remarks,
     /// Working memory for steps, used again.
     scratch: Mutex<Vec<Scratch>>,
 }
@@ -171,6 +173,7 @@ impl CProgram {
             mentions: Mentions::of(&code),
             observers: observe::Observers::default(),
             abstraction: None,
+            remarks: remarks::Remarks::default(),
             sources: Sources::new(&code, sources),
             code,
             options,
@@ -276,6 +279,9 @@ impl CProgram {
                 self.push_unknown(machine, what, out);
             }
             Err(Stop::Refused(why)) => self.push_unknown(machine, why, out),
+        }
+        for &function in &machine.guessed {
+            self.remarks.add_guess(&self.code.functions[function as usize].name);
         }
         if machine.is_cut {
             let why = "inputs were tried with some of their values only";

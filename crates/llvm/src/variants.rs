@@ -10,7 +10,7 @@
 
 use model::{
     Attempt, Consequence, Fairness, GrowingBound, Implication, Implications, NamedFormula, Plan,
-    Problem, SearchBounds, SourceFile, Stage, StageId, ThreadCount, ThreadRuns, Variant,
+    Problem, SearchBounds, SourceFile, Stage, StageId, ThreadCount, ThreadRuns, Variant, Verdict,
 };
 
 use crate::code::Code;
@@ -163,6 +163,19 @@ impl CVariants {
     /// The code that all variants run.
     pub fn code(&self) -> &Code {
         self.fine.code()
+    }
+
+    /// What a verdict rests on beside the program, one sentence each.
+    pub fn remarks(&self, verdict: &Verdict) -> Vec<String> {
+        let is_error = matches!(verdict, Verdict::Violated(_));
+        let programs = self.coarse.iter().chain([&self.fine]).chain(&self.buffered);
+        let mut remarks: Vec<String> = Vec::new();
+        for remark in programs.flat_map(|program| program.remarks(is_error)) {
+            if !remarks.contains(&remark) {
+                remarks.push(remark);
+            }
+        }
+        remarks
     }
 
     /// What is searched, in which order, and what each verdict implies. With

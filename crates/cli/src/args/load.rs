@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DeadlockName, FairnessName, LanguageName, PreferenceName, ReductionName};
+use super::{DeadlockName, ExternName, FairnessName, LanguageName, PreferenceName, ReductionName};
 use crate::units;
 
 // Said of every option: a heading for the options of a group would go on after it.
@@ -79,6 +79,11 @@ pub struct CArgs {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "model")]
     #[arg(help_heading = C_PROGRAMS)]
     pub model_replaces: Vec<String>,
+    /// What a call of a function does that has no body: `any` lets it return anything and
+    /// write nothing, which the verdict then names as an assumption.
+    #[arg(long = "extern", value_name = "NAME", default_value = "error")]
+    #[arg(help_heading = C_PROGRAMS)]
+    pub externs: ExternName,
     /// `malloc` and similar functions may fail.
     #[arg(long, help_heading = C_PROGRAMS)]
     pub malloc_fails: bool,

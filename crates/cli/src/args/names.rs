@@ -15,6 +15,15 @@ pub enum ReductionName {
     Auto,
 }
 
+/// What a call of a function does that has no body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExternName {
+    /// It is refused: nothing is proved about runs that come to it.
+    Error,
+    /// It returns anything and writes nothing.
+    Any,
+}
+
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {

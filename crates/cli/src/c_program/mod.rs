@@ -11,7 +11,7 @@ use llvm::machine::{Granularity, MemoryModel, Options, Rule};
 use llvm::{CVariants, Compiled, NoProgram, Questions, Wanted};
 use model::{Diagnostic, SourceFile};
 
-use crate::args::{AskedArgs, LoadArgs, ReductionName};
+use crate::args::{AskedArgs, ExternName, LoadArgs, ReductionName};
 use crate::c_formula;
 use crate::clang::Compilation;
 use crate::input::{Input, Loaded, read_text, show};
@@ -157,6 +157,8 @@ fn options(args: &LoadArgs, asked: &AskedArgs, code: &Code, questions: &Question
         rwlock: args.c.rwlock.preference(),
         tracks_leaks: rules.contains(&Rule::MemoryLeak),
         checks_unset: is_as_written && rules.contains(&Rule::UninitialisedMemory),
+        unset_is_any: !rules.contains(&Rule::UninitialisedMemory),
+        externs_return_anything: args.c.externs == ExternName::Any,
         memory_model: match questions.races && code.orders_weakly() {
             true => MemoryModel::HappensBefore,
             false => MemoryModel::SequentiallyConsistent,

@@ -68,7 +68,7 @@ fn forward_copies(ops: &mut [Instr], is_home: &[bool]) {
             copies.retain(|&to, from| to != reg && *from != Src::Reg(reg));
         });
         match instr.op {
-            Op::Move(to, from) if !is_home(to) && from != Src::Reg(to) => {
+            Op::Move(to, from) if !is_home(to) && from != Src::Reg(to) && !is_unset(from) => {
                 copies.insert(to, from);
             }
             Op::Move(to, Src::Reg(from)) if !is_home(from) && from != to => {
@@ -77,6 +77,11 @@ fn forward_copies(ops: &mut [Instr], is_home: &[bool]) {
             _ => {}
         }
     }
+}
+
+/// Is it a value that was never set? It may be any, but is the same wherever it is read.
+fn is_unset(src: Src) -> bool {
+    matches!(src, Src::Value(value) if !value.is_defined())
 }
 
 /// Drops copies that nobody reads, and writes to where a result is copied next.
@@ -91,7 +96,7 @@ fn drop_copies(body: &mut Body) {
     for pc in 0..body.ops.len() {
         let Op::Move(to, from) = body.ops[pc].op else { continue };
         let next = body.ops.get(pc + 1);
-        let is_shown = is_variable(to) && !matches!(from, Src::Value(value) if !value.is_defined());
+        let is_shown = is_variable(to) && !is_unset(from);
         let is_read = next.is_some_and(|next| is_live(next, to));
         if from == Src::Reg(to) || (!is_read && !is_shown) {
             is_kept[pc] = false;

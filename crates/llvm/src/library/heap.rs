@@ -177,6 +177,9 @@ fn allocation(call: &mut LibraryCall<'_, '_>, pointer: Value, done: &str) -> Res
         return wrong(format!("a pointer is {done} that names no memory"));
     };
     match object.kind() {
+        Kind::Symbol if !object.is_input() => {
+            wrong(format!("a pointer that was never set is {done}"))
+        }
         Kind::Symbol => Err(Stop::refused(format!("an input is {done}"))),
         Kind::Heap if !object.is_live() => wrong(format!("{name} is {done} after it was freed")),
         Kind::Heap if pointer.bits != 0 => {

@@ -99,7 +99,8 @@ impl<'p> Machine<'p> {
         let Op::Call(call) = &instr.op else { return None };
         let Origin::Function(number) = self.value(call.callee).base.origin() else { return None };
         let function = &self.code.functions[number as usize];
-        (function.body.is_none() && function.name.starts_with(INPUTS)).then_some(number)
+        let gives_anything = function.builtin.is_none() || function.name.starts_with(INPUTS);
+        (function.body.is_none() && gives_anything).then_some(number)
     }
 
     fn input_act(&self, function: u32, instr: &Instr) -> Option<Act> {

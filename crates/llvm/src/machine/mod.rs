@@ -18,6 +18,7 @@ mod stop;
 mod symbol;
 mod tape;
 mod threads;
+mod unset;
 mod unwind;
 
 pub use log::{Act, InputValue, Log, Logged};
@@ -90,6 +91,12 @@ pub struct Options {
     pub memory_model: MemoryModel,
     /// Is it an error to read shared memory that was never set, whatever comes of it?
     pub checks_unset: bool,
+    /// Does memory that was never set have any value, as an input does? Otherwise what
+    /// depends on it breaks a rule.
+    pub unset_is_any: bool,
+    /// Does a function that nobody defines return anything, and write nothing? Otherwise a
+    /// call of it is refused.
+    pub externs_return_anything: bool,
     /// Is undefined arithmetic an error?
     pub checks_overflow: bool,
     /// Are accesses errors whose addresses are not aligned as their types want?
@@ -114,6 +121,8 @@ impl Default for Options {
             tracks_leaks: false,
             memory_model: MemoryModel::default(),
             checks_unset: false,
+            unset_is_any: false,
+            externs_return_anything: false,
             checks_overflow: false,
             checks_alignment: false,
             nondet: -2..=3,
@@ -158,6 +167,8 @@ pub struct Machine<'p> {
     pub wanted: Option<Lock>,
     /// Did it go back in its code?
     pub goes_back: bool,
+    /// Functions that nobody defines, of which it took any result, by their numbers.
+    pub guessed: Vec<u32>,
     /// What it does, if somebody asks.
     pub log: Option<Box<Log>>,
     n_executed: u32,
@@ -186,6 +197,7 @@ impl<'p> Machine<'p> {
             waits_for: None,
             wanted: None,
             goes_back: false,
+            guessed: Vec::new(),
             log: None,
             n_executed: 0,
             max_executed: u32::MAX,
@@ -203,6 +215,7 @@ impl<'p> Machine<'p> {
         self.waits_for = None;
         self.wanted = None;
         self.goes_back = false;
+        self.guessed.clear();
         self.n_executed = 0;
         self.max_executed = u32::MAX;
     }

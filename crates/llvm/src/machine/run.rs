@@ -155,6 +155,17 @@ impl<'p> Machine<'p> {
         self.memory.set_register(reg, value);
     }
 
+    fn set_from(&mut self, reg: u32, value: Value) {
+        let value = match value.is_defined() {
+            true => value,
+            false => {
+                let widths = &self.body(self.memory.frame().function).widths;
+                self.set_somehow(value, widths[reg as usize].into())
+            }
+        };
+        self.set(reg, value);
+    }
+
     /// Can other threads see what the operation does, or can it depend on them?
     pub(super) fn is_visible(&self, instr: &Instr) -> bool {
         let is_shared = |src: &Src| matches!(self.value(*src).base.origin(), Origin::Shared(_));
@@ -242,7 +253,14 @@ impl<'p> Machine<'p> {
             | Op::Store { .. }
             | Op::ReadModifyWrite { .. }
             | Op::CompareExchange { .. }
-            | Op::Alloca(_) => self.memory_op(&instr.op, instr.place)?,
+            | Op::Alloca(_) => {
+                if self.options.unset_is_any
+                    && let Some(flow) = self.settle_before(&instr.op)?
+                {
+                    return Ok(flow);
+                }
+                self.memory_op(&instr.op, instr.place)?;
+            }
             Op::Jump(to) => return self.jump(*to),
             Op::Branch(condition, yes, no) => {
                 let condition = self.decided(*condition)?;
@@ -274,11 +292,11 @@ impl<'p> Machine<'p> {
     /// An operation on registers alone.
     fn register_op(&mut self, op: &'p Op) -> Result<()> {
         match op {
-            Op::Move(to, from) => self.set(*to, self.value(*from)),
+            Op::Move(to, from) => self.set_from(*to, self.value(*from)),
             Op::Moves(moves) => {
                 let values: Vec<Value> = moves.iter().map(|(_, from)| self.value(*from)).collect();
                 for ((to, _), value) in moves.iter().zip(values) {
-                    self.set(*to, value);
+                    self.set_from(*to, value);
                 }
             }
             Op::Binary(op) => {
@@ -464,10 +482,7 @@ impl<'p> Machine<'p> {
 
     fn call(&mut self, call: &'p Call) -> Result<Flow> {
         let callee = self.value(call.callee);
-        let Some(number) = callee.as_function() else {
-            let message = "a function is called through a pointer that names none";
-            return Err(Stop::error(Rule::MemorySafety, message));
-        };
+        let Some(number) = callee.as_function() else { return Err(self.calls_no_function(callee)) };
         let function = &self.code.functions[number as usize];
         if let Some(body) = &function.body {
             let values = call.arguments.iter().map(|&src| self.value(src)).collect();
@@ -488,12 +503,7 @@ impl<'p> Machine<'p> {
                 );
                 return Err(Stop::refused(why));
             }
-            let why = format!(
-                "the function `{}` is not defined and not known: a C file given with --model \
-                 can define it",
-                function.name
-            );
-            return Err(Stop::refused(why));
+            return self.call_extern(call, number);
         };
         match library::run(self, builtin, u32::from(call.result_width))? {
             Effect::Done(value) => {
@@ -516,15 +526,31 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Calls a function that nobody defines, if its results may be anything.
+    fn call_extern(&mut self, call: &Call, number: u32) -> Result<Flow> {
+        let name = &self.code.functions[number as usize].name;
+        if !self.options.externs_return_anything {
+            let why = format!(
+                "the function `{name}` is not defined and not known: a C file given with --model \
+                 can define it, and --extern any lets it return anything"
+            );
+            return Err(Stop::refused(why));
+        }
+        self.guessed.push(number);
+        for to in call.to..call.to + call.n_results {
+            let width = self.body(self.memory.frame().function).widths[to as usize];
+            let value = self.new_symbol(u32::from(width));
+            self.set(to, value);
+        }
+        Ok(Flow::Next)
+    }
+
     /// Starts a function in a new frame.
     ///
     /// # Errors
     /// `callee` is no function, or too many run already.
     pub fn enter(&mut self, callee: Value, arguments: &[Value]) -> Result<()> {
-        let Some(number) = callee.as_function() else {
-            let message = "a function is called through a pointer that names none";
-            return Err(Stop::error(Rule::MemorySafety, message));
-        };
+        let Some(number) = callee.as_function() else { return Err(self.calls_no_function(callee)) };
         let n = self.memory.frames().len();
         if n >= self.options.max_frames {
             return Err(Stop::refused(format!("{n} calls are nested")));
@@ -547,6 +573,16 @@ impl<'p> Machine<'p> {
         }
         self.memory.push_frame(Frame::new(number, registers));
         Ok(())
+    }
+
+    /// Why a value cannot be called.
+    fn calls_no_function(&self, callee: Value) -> Stop {
+        let is_input = self.memory.object(callee.base.origin()).is_some_and(Object::is_input);
+        if is_input {
+            return Stop::refused("a function is called through a pointer that is an input");
+        }
+        let message = "a function is called through a pointer that names none";
+        Stop::error(Rule::MemorySafety, message)
     }
 
     /// Ends the running function.
@@ -579,7 +615,9 @@ impl<'p> Machine<'p> {
         for to in call.to..call.to + call.n_results {
             let width = u32::from(widths[to as usize]);
             let value = values.get((to - call.to) as usize).copied();
-            self.set(to, value.map_or(Ok(Value::undefined(width)), |value| cut(value, width))?);
+            let value = value.map_or(Ok(Value::undefined(width)), |value| cut(value, width))?;
+            let value = self.set_somehow(value, width);
+            self.set(to, value);
         }
         Ok(Flow::Next)
     }

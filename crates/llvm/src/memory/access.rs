@@ -67,14 +67,16 @@ impl Memory<'_> {
     pub fn locate(&mut self, pointer: Value, len: u64, mode: AccessMode) -> Result<Location> {
         let verb = if mode.is_write { "written" } else { "read" };
         if !pointer.is_defined() {
-            let message = format!("memory is {verb} through a pointer that was never set");
-            return Err(Stop::error(Rule::MemorySafety, message));
+            return Err(never_set(verb));
         }
         let pointer = self.settled(pointer, self.code.pointer_bytes * 8);
         let origin = pointer.base.origin();
         let Some(object) = self.object(origin) else {
             return Err(no_object(pointer, verb));
         };
+        if object.kind == Kind::Symbol && !object.is_input() {
+            return Err(never_set(verb));
+        }
         if object.kind == Kind::Symbol {
             return Err(Stop::refused("memory is accessed at an address that is an input"));
         }
@@ -174,7 +176,12 @@ impl Memory<'_> {
     /// It is a part of an address.
     pub fn read_at(&self, location: Location, width: u32) -> Result<Value> {
         let object = self.object(location.origin).expect("the location was checked");
-        let torn = |_: TornRead| Stop::refused("a part of an address is read as a number");
+        let torn = |_: TornRead| match self.options.unset_is_any {
+            true => Stop::refused(
+                "a part of an address is read as a number, or a copy of what was never set",
+            ),
+            false => Stop::refused("a part of an address is read as a number"),
+        };
         object.read(location.at, location.len, width).map_err(torn)
     }
 
@@ -237,6 +244,9 @@ impl Memory<'_> {
         if let Some(object) = self.object(location.origin) {
             copy.copy_from(0, object, location.at, location.len);
         }
+        if self.options.unset_is_any {
+            copy.tear_unset();
+        }
         copy
     }
 
@@ -267,7 +277,7 @@ impl Memory<'_> {
 
     /// Does the load at hand belong to a write of a bit-field? What it reads beside the
     /// field is masked and written back, which is no use of it.
-    fn sets_bits(&self) -> bool {
+    pub(super) fn sets_bits(&self) -> bool {
         let Some(frame) = self.thread.frames.last() else { return false };
         let body = self.code.functions[frame.function as usize].body.as_ref();
         let Some(ops) = body.and_then(|body| body.ops.get(frame.pc as usize..)) else {
@@ -301,6 +311,11 @@ impl Memory<'_> {
         );
         Err(Stop::error(Rule::Alignment, message))
     }
+}
+
+fn never_set(verb: &str) -> Stop {
+    let message = format!("memory is {verb} through a pointer that was never set");
+    Stop::error(Rule::MemorySafety, message)
 }
 
 fn no_object(pointer: Value, verb: &str) -> Stop {

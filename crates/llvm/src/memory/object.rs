@@ -216,6 +216,15 @@ impl Object {
         }
     }
 
+    /// Says of what was never set that it has a value which nobody knows.
+    pub(super) fn tear_unset(&mut self) {
+        for mark in &mut self.marks {
+            if mark.kind == MarkKind::Undef {
+                mark.kind = MarkKind::Torn;
+            }
+        }
+    }
+
     /// Sets `len` bytes from `at` on to `byte`.
     pub fn fill(&mut self, at: u32, len: u32, byte: u8) {
         self.unmark(at, len);

@@ -6,12 +6,19 @@
 use model::Access;
 
 use super::Memory;
+use super::access::AccessMode;
 use super::object::{Kind, MarkKind, Object};
+use crate::code::ScalarAccess;
+use crate::machine::Result;
 use crate::value::{Base, Origin, Value, mask};
 
 const FIRST: u32 = 0;
 const LAST: u32 = 8;
 const SYMBOL_BYTES: u32 = 16;
+
+/// What symbols of memory that was never set have in place of an alignment, which
+/// symbols do not need.
+const UNSET: u8 = 1;
 
 impl Object {
     /// An input from 0 to `last`; `number` tells it apart from others in a log.
@@ -25,6 +32,11 @@ impl Object {
     pub fn range(&self) -> Option<(u64, u64)> {
         let bound = |at| self.read(at, 8, 64).map_or(0, |value| value.bits);
         (self.kind == Kind::Symbol).then(|| (bound(FIRST), bound(LAST)))
+    }
+
+    /// Is it an input that the program was given, and not memory that was never set?
+    pub fn is_input(&self) -> bool {
+        self.kind == Kind::Symbol && self.log2_align != UNSET
     }
 
     /// The number by which a log knows an input; `None` for other objects.
@@ -45,6 +57,43 @@ impl Memory<'_> {
     pub fn add_symbol(&mut self, number: u32, last: u64) -> Value {
         let number = self.thread.objects.add(Object::symbol(number, last));
         Value::address(Origin::Private(number), 0)
+    }
+
+    /// The value of memory that was never set, from 0 to `last`.
+    pub fn add_unset(&mut self, number: u32, last: u64) -> Value {
+        let object = Object { log2_align: UNSET, ..Object::symbol(number, last) };
+        Value::address(Origin::Private(self.thread.objects.add(object)), 0)
+    }
+
+    /// The object that a scalar lies in, if it can be read there and nothing of it was ever
+    /// set. The new value of a bit-field is no use of the others.
+    pub fn unset_at(&self, pointer: Value, access: ScalarAccess) -> Option<Origin> {
+        let origin = pointer.base.origin();
+        if !matches!(origin, Origin::Shared(_) | Origin::Private(_)) || !pointer.is_defined() {
+            return None;
+        }
+        let object = self.object(origin)?;
+        if object.marks.is_empty() || !object.is_live || self.has_buffered() {
+            return None;
+        }
+        let (at, len) = (u32::try_from(pointer.bits).ok()?, u32::from(access.bytes));
+        if at.checked_add(len)? > object.size() {
+            return None;
+        }
+        let width = u32::from(access.width);
+        let value = object.read(at, len, width).ok()?;
+        (value == Value::undefined(width) && !self.sets_bits()).then_some(origin)
+    }
+
+    /// Gives a scalar a value that nobody wrote.
+    ///
+    /// # Errors
+    /// It may not be read.
+    pub fn settle(&mut self, pointer: Value, access: ScalarAccess, value: Value) -> Result<()> {
+        let mode = AccessMode { is_atomic: access.is_atomic, ..AccessMode::PLAIN_READ };
+        let location = self.locate(pointer, u64::from(access.bytes), mode)?;
+        self.write_at(location, value);
+        Ok(())
     }
 
     /// The range of a symbol; `None` for other bases.

@@ -2,7 +2,8 @@
 //!
 //! A step runs on until the next operation that others can see. On the way it may break a
 //! rule that nobody asked about, or come to what the machine does not know: then there is
-//! nothing behind that place to prove anything about, and an assertion ends the program.
+//! nothing behind that place to prove anything about. Where the program has no meaning from
+//! there on, and where an assertion fails, the run ends.
 //! What the step did before happened all the same, and others can see it and go on from
 //! there: a lock that was given back, a thread that was created. So that is a step of its
 //! own, and only the next one does not come back.
@@ -12,7 +13,7 @@
 //! before stays with it: others cannot tell when that happened.
 
 use super::CProgram;
-use crate::machine::{Machine, Ran, Result, Rule, Stop};
+use crate::machine::{Error, Machine, Ran, Result, Rule, Stop};
 
 impl CProgram {
     /// Runs a thread for one step, on the way that the machine's tape says. The machine has
@@ -40,8 +41,10 @@ impl CProgram {
             machine.load(shared, local);
             return machine.run_operations(n);
         }
-        if matches!(stop, Stop::Error(error) if error.rule == Rule::Assertion) {
-            // Nobody asked whether it fails, and if it does the program ends.
+        if let Stop::Error(error) = stop
+            && ends_run(error.rule)
+        {
+            self.note_end(machine, error);
             machine.memory.end_program();
             return Ok(Ran::Ended);
         }
@@ -56,4 +59,27 @@ impl CProgram {
             Stop::Blocked(_) | Stop::Assumed => false,
         }
     }
+
+    /// Keeps in mind why a run ends though nobody asked about that. That assertions end
+    /// the program is what they are for.
+    fn note_end(&self, machine: &Machine<'_>, error: &Error) {
+        if error.rule != Rule::Assertion {
+            let label = self.label_of(machine.memory.thread());
+            self.remarks.add_end(self.at_place(error.message.clone(), label));
+        }
+    }
+}
+
+/// Does breaking a rule that nobody asked about end the run? Only where the program has
+/// no meaning from there on: one that goes on after the misuse of a lock, say, may still
+/// do what is asked about.
+fn ends_run(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::Assertion
+            | Rule::MemorySafety
+            | Rule::InvalidFree
+            | Rule::InvalidCall
+            | Rule::Division
+    )
 }
