@@ -1,6 +1,5 @@
 //@ args: --property unreach-call
 //@ verdict: holds
-//@ note: runs end where a rule is broken that was not asked about: memory is written through a null
 //@ verdict with -DOTHERS: violated "assertion"
 //@ verdict with -DOTHERS --reduction none: violated "assertion"
 // The run in which the allocation is missing ends, and the others are searched.

@@ -1,6 +1,5 @@
 //@ args: --property unreach-call
 //@ verdict: holds
-//@ note: memory is written through a pointer that was never set
 //@ verdict with -DBEFORE: violated "assertion"
 //@ verdict with --reduction none: holds
 #include <assert.h>

@@ -1,6 +1,5 @@
 //@ args: --property termination
 //@ verdict: holds
-//@ note: memory is read through a null pointer
 //@ verdict with -DTURNS: violated
 #include <stdlib.h>
 

@@ -1,14 +1,16 @@
 //! The arguments of every verb, with the help that users read.
 
+mod accepted;
 mod load;
 mod names;
 mod refine;
 
+pub use accepted::Accepted;
 use load::EXPLICIT_SEARCH;
 pub use load::{AskedArgs, LoadArgs};
 pub use names::{
     CutoffFormat, DeadlockName, Destination, ExternName, FairnessName, Format, LanguageName,
-    OrderName, PreferenceName, ReductionName, StorageName,
+    OrderName, PreferenceName, ReductionName, StorageName, VolatileName,
 };
 pub use refine::RefineArgs;
 

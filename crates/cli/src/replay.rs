@@ -65,6 +65,7 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         }
         Err(rejection) => bail!(refusal(&saved, &input.files, &rejection)),
     };
+    outcome.notes.extend(loaded.remarks(&outcome.verdict));
     let run = Run {
         problem: stage.problem,
         files: &input.files,

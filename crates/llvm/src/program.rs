@@ -43,6 +43,8 @@ pub struct Questions {
     pub races: bool,
     /// Are deadlocks errors?
     pub deadlocks: bool,
+    /// Rules whose breaking at a place of the code is known, and not reported.
+    pub accepted: Vec<(Rule, u32)>,
 }
 
 impl Default for Questions {
@@ -58,7 +60,7 @@ impl Default for Questions {
             Rule::InvalidCall,
             Rule::Division,
         ];
-        Questions { rules, races: true, deadlocks: true }
+        Questions { rules, races: true, deadlocks: true, accepted: Vec::new() }
     }
 }
 
@@ -283,6 +285,9 @@ impl CProgram {
         for &function in &machine.guessed {
             self.remarks.add_guess(&self.code.functions[function as usize].name);
         }
+        if machine.assumes_no_signal {
+            self.remarks.assume_no_signal();
+        }
         if machine.is_cut {
             let why = "inputs were tried with some of their values only";
             out.set_incomplete(self.at_place(why.into(), label));
@@ -304,6 +309,17 @@ impl CProgram {
         }
         let seen = memory.footprint().last_origin();
         seen.map_or(first, |(function, pc)| self.label_at(function, pc))
+    }
+
+    /// Is it accepted that a rule is broken by the operation with this label?
+    fn accepts(&self, rule: Rule, label: LabelId) -> bool {
+        let accepted = &self.questions.accepted;
+        !accepted.is_empty()
+            && self.op_of(label).is_some_and(|(function, pc)| {
+                let body = self.code.functions[function].body.as_ref();
+                let place = body.and_then(|body| body.ops.get(pc)).map(|instr| instr.place);
+                place.is_some_and(|place| accepted.contains(&(rule, place)))
+            })
     }
 
     fn asks(&self, rule: Rule) -> bool {

@@ -138,7 +138,7 @@ fn calls_keep_callee_arguments_and_ways_on() {
     assert!(matches!(callee, Callee::Operand(Operand::Local(id)) if id.0 == 1));
     assert!(matches!(blocks[1].instructions[0].op, Op::LandingPad { is_cleanup: true, .. }));
     let Op::Call { callee, .. } = &blocks[2].instructions[0].op else { panic!("no call") };
-    assert_eq!(*callee, Callee::Assembly("mfence".to_owned()));
+    assert!(matches!(callee, Callee::Assembly(assembly) if assembly.text == "mfence"));
     assert!(function(&module, "known").is_variadic);
     assert_eq!(module.inline_assembly, [".globl marker"]);
 }

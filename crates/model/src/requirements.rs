@@ -4,6 +4,8 @@
 //! what engines for any number of threads understand; propositions are what LTL formulas
 //! speak of. A step may be an error as well, see [`crate::steps::StepParts::violation`].
 
+use crate::access::Access;
+
 /// What a program must never do, and what formulas about it may speak of.
 pub trait Requirements: Sync {
     /// The error states.
@@ -41,6 +43,13 @@ pub trait Requirements: Sync {
     /// Is a data race an error: two threads can access one location next, one of them
     /// writes it, and not both accesses are atomic? Known footprints say who can.
     fn forbids_races(&self) -> bool {
+        false
+    }
+
+    /// Is a data race of these two accesses none that is reported? Each is made by the next
+    /// step of a thread in its local store.
+    fn accepts_race(&self, shared: &[u8], accesses: [(&[u8], Access); 2]) -> bool {
+        let _ = (shared, accesses);
         false
     }
 

@@ -530,9 +530,18 @@ pub(crate) fn is_race(program: &dyn ThreadProgram, shared: &Store, alive: &[&Sto
         of_each.push(accesses);
     }
     let exists = |access: &Access| program.has_object(shared.bytes(), access.object);
-    of_each.iter().enumerate().any(|(idx, accesses)| {
-        let others = || of_each[idx + 1..].iter().flatten();
-        accesses.iter().any(|access| others().any(|other| access.races(other)) && exists(access))
+    let is_reported = |(left, access): (usize, Access), (right, other): (usize, Access)| {
+        let made = [(alive[left].bytes(), access), (alive[right].bytes(), other)];
+        !program.requirements().accepts_race(shared.bytes(), made)
+    };
+    of_each.iter().enumerate().any(|(left, accesses)| {
+        accesses.iter().any(|access| {
+            exists(access)
+                && of_each.iter().enumerate().skip(left + 1).any(|(right, others)| {
+                    let mut racing = others.iter().filter(|other| access.races(other));
+                    racing.any(|other| is_reported((left, *access), (right, *other)))
+                })
+        })
     })
 }
 

@@ -5,7 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DeadlockName, ExternName, FairnessName, LanguageName, PreferenceName, ReductionName};
+use super::accepted::{Accepted, accepted};
+use super::{
+    DeadlockName, ExternName, FairnessName, LanguageName, PreferenceName, ReductionName,
+    VolatileName,
+};
 use crate::units;
 
 // Said of every option: a heading for the options of a group would go on after it.
@@ -84,6 +88,11 @@ pub struct CArgs {
     #[arg(long = "extern", value_name = "NAME", default_value = "error")]
     #[arg(help_heading = C_PROGRAMS)]
     pub externs: ExternName,
+    /// What a `volatile` access is: `atomic` makes it one that is sequentially consistent, as
+    /// code older than C11 means it.
+    #[arg(long, value_name = "NAME", default_value = "plain")]
+    #[arg(help_heading = C_PROGRAMS)]
+    pub volatile: VolatileName,
     /// `malloc` and similar functions may fail.
     #[arg(long, help_heading = C_PROGRAMS)]
     pub malloc_fails: bool,
@@ -157,6 +166,11 @@ pub struct CAskedArgs {
     /// sequentially consistent.
     #[arg(long, help_heading = C_PROGRAMS)]
     pub no_delays: bool,
+    /// Go on past a known finding: a rule that is broken at a line of the source is not
+    /// reported. The run ends there, or goes on after a data race. May be given several
+    /// times.
+    #[arg(long, value_name = "RULE@FILE:LINE", value_parser = accepted, help_heading = C_PROGRAMS)]
+    pub accept: Vec<Accepted>,
     /// Undefined arithmetic is an error (overflow, shifts), and so are misaligned
     /// accesses.
     #[arg(long, help_heading = C_PROGRAMS)]
@@ -195,6 +209,7 @@ impl AskedArgs {
             deadlock: DeadlockName::Off,
             c: CAskedArgs {
                 no_delays: true,
+                accept: Vec::new(),
                 ub: false,
                 invariant: Vec::new(),
                 abstraction: None,

@@ -24,6 +24,15 @@ pub enum ExternName {
     Any,
 }
 
+/// What a `volatile` access is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum VolatileName {
+    /// An access like others: it may be half of a data race.
+    Plain,
+    /// An atomic access, sequentially consistent.
+    Atomic,
+}
+
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {

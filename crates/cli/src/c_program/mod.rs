@@ -11,7 +11,7 @@ use llvm::machine::{Granularity, MemoryModel, Options, Rule};
 use llvm::{CVariants, Compiled, NoProgram, Questions, Wanted};
 use model::{Diagnostic, SourceFile};
 
-use crate::args::{AskedArgs, ExternName, LoadArgs, ReductionName};
+use crate::args::{Accepted, AskedArgs, ExternName, LoadArgs, ReductionName, VolatileName};
 use crate::c_formula;
 use crate::clang::Compilation;
 use crate::input::{Input, Loaded, read_text, show};
@@ -40,7 +40,7 @@ pub fn is_32_bit(args: &LoadArgs, file: &Path) -> bool {
 /// Reads and compiles all files that the arguments name.
 pub fn load(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Input> {
     refuse_other_options(args, asked)?;
-    let questions = questions(args, asked)?;
+    let mut questions = questions(args, asked)?;
     if args.c.optimisation > 0 && questions.rules.contains(&Rule::Overflow) {
         bail!("undefined arithmetic is looked for in the code as it was written: leave out -O");
     }
@@ -53,7 +53,13 @@ pub fn load(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Input> {
     let module = llvm::link(modules).map_err(|why| anyhow!(why))?;
     let module = models::add_models(args, &questions, module, &mut files)?;
     let module = models::add_provided(args, module, &mut files)?;
-    let code = llvm::code::lower(&module);
+    let mut code = llvm::code::lower(&module);
+    if args.c.volatile == VolatileName::Atomic {
+        code.make_volatile_atomic();
+        notes.push("`volatile` accesses count as atomic ones, sequentially consistent".to_owned());
+    }
+    questions.accepted = accepted_places(&asked.c.accept, &code)?;
+    notes.extend(accepted_note(&asked.c.accept));
     files.extend(included(&module, &code, &files));
     if args.c.optimisation > 0 && !questions.races {
         notes.push(
@@ -107,8 +113,11 @@ impl Source<'_> {
     /// The program, for questions about its states.
     fn states(&self) -> anyhow::Result<CVariants> {
         // Large steps hide states that an invariant must see.
-        let large_steps =
-            self.asked.c.reduction == ReductionName::Auto && self.asked.c.invariant.is_empty();
+        // And after a data race that is accepted, others can tell when accesses happen.
+        let mut accepted = self.asked.c.accept.iter();
+        let large_steps = self.asked.c.reduction == ReductionName::Auto
+            && self.asked.c.invariant.is_empty()
+            && !accepted.any(|known| known.rule == Rule::Race);
         let wanted = Wanted { large_steps, store_buffers: !self.asked.c.no_delays };
         CVariants::new(&self.compiled, wanted).map_err(|why| self.refused(&why))
     }
@@ -163,11 +172,41 @@ fn options(args: &LoadArgs, asked: &AskedArgs, code: &Code, questions: &Question
             true => MemoryModel::HappensBefore,
             false => MemoryModel::SequentiallyConsistent,
         },
+        accepted_races: places_of_races(questions),
         checks_overflow: rules.contains(&Rule::Overflow),
         checks_alignment: rules.contains(&Rule::Alignment),
         nondet: args.c.nondet.0..=args.c.nondet.1,
         ..Options::default()
     }
+}
+
+fn places_of_races(questions: &Questions) -> Vec<u32> {
+    let races = questions.accepted.iter().filter(|(rule, _)| *rule == Rule::Race);
+    races.map(|&(_, place)| place).collect()
+}
+
+/// The places of the code at which findings are accepted.
+fn accepted_places(accepted: &[Accepted], code: &Code) -> anyhow::Result<Vec<(Rule, u32)>> {
+    let mut all = Vec::new();
+    for known in accepted {
+        let n_before = all.len();
+        for (place, number) in code.places.iter().zip(0..) {
+            if place.line == known.line && llvm::is_same_file(&known.file, &place.file) {
+                all.push((known.rule, number));
+            }
+        }
+        if all.len() == n_before {
+            bail!("there is no code at {}:{}, so nothing to accept", known.file, known.line);
+        }
+    }
+    Ok(all)
+}
+
+/// What is not reported, for the verdict.
+fn accepted_note(accepted: &[Accepted]) -> Option<String> {
+    let one = |known: &Accepted| format!("{}@{}:{}", known.rule.name(), known.file, known.line);
+    let all: Vec<String> = accepted.iter().map(one).collect();
+    (!all.is_empty()).then(|| format!("accepted, and not reported: {}", all.join(", ")))
 }
 
 /// The property that every fair run comes to its end.
@@ -251,7 +290,8 @@ fn compiler_arguments(args: &LoadArgs) -> Vec<String> {
 /// What is asked, by SV-COMP's names.
 fn questions(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Questions> {
     let mut questions = Questions::default();
-    let nothing = Questions { rules: Vec::new(), races: false, deadlocks: false };
+    let nothing =
+        Questions { rules: Vec::new(), races: false, deadlocks: false, accepted: Vec::new() };
     if asks_about_runs(args, asked) {
         return Ok(nothing);
     }

@@ -33,6 +33,19 @@ impl Code {
         })
     }
 
+    /// Makes every `volatile` access an atomic one, sequentially consistent.
+    pub fn make_volatile_atomic(&mut self) {
+        let bodies = self.functions.iter_mut().filter_map(|function| function.body.as_mut());
+        for instr in bodies.flat_map(|body| &mut body.ops) {
+            if let Op::Load { access, .. } | Op::Store { access, .. } = &mut instr.op
+                && access.is_volatile
+            {
+                access.is_atomic = true;
+                access.order = MemoryOrder::SEQ_CST;
+            }
+        }
+    }
+
     /// Are there stores that other threads may see later than other things?
     pub fn has_stores_that_wait(&self) -> bool {
         let bodies = self.functions.iter().filter_map(|function| function.body.as_ref());

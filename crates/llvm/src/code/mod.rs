@@ -28,6 +28,8 @@ pub use lower::lower;
 pub use memory_order::MemoryOrder;
 pub use print::{listing, operation};
 
+use std::collections::BTreeMap;
+
 use crate::ir::{FloatPredicate, IntPredicate, RmwOp};
 use crate::library::Builtin;
 use crate::value::Value;
@@ -45,6 +47,9 @@ pub struct Code {
     pub pointer_bytes: u32,
     /// All functions, defined or not; [`crate::value::Origin::Function`] counts them.
     pub functions: Vec<FunctionCode>,
+    /// Functions with a body that stand in for library functions where a library function
+    /// calls those.
+    pub stand_ins: BTreeMap<u32, u32>,
     /// Variables that can be written; they are the first objects of the shared store.
     pub globals: Vec<Variable>,
     /// Variables that cannot be written.
@@ -62,6 +67,13 @@ pub struct Code {
     /// Functions that run after `main` has returned or `exit` was called, in their
     /// order.
     pub destructors: Vec<u32>,
+}
+
+impl Code {
+    /// The function to run where a library function calls this one.
+    pub fn stand_in(&self, function: u32) -> u32 {
+        self.stand_ins.get(&function).copied().unwrap_or(function)
+    }
 }
 
 /// A function.

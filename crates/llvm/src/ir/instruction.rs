@@ -251,8 +251,17 @@ pub enum Op {
 pub enum Callee {
     /// A function by name, or a pointer to one.
     Operand(Operand),
-    /// Inline assembly: its text.
-    Assembly(String),
+    /// Inline assembly.
+    Assembly(Assembly),
+}
+
+/// Inline assembly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assembly {
+    /// What is done.
+    pub text: String,
+    /// What goes in, what comes out, and what is overwritten.
+    pub constraints: String,
 }
 
 /// How memory is accessed.

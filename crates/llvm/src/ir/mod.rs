@@ -19,8 +19,8 @@ pub use debug::{
 };
 pub use function::{Block, BlockId, Function, FunctionBody, Local, LocalId, Parameter};
 pub use instruction::{
-    BinaryOp, ByValue, Callee, CastOp, Catches, FloatPredicate, Instruction, IntPredicate, Op,
-    Operand, Ordering, OverflowFlags, RmwOp, Shape, TypedOperand, UnaryOp,
+    Assembly, BinaryOp, ByValue, Callee, CastOp, Catches, FloatPredicate, Instruction,
+    IntPredicate, Op, Operand, Ordering, OverflowFlags, RmwOp, Shape, TypedOperand, UnaryOp,
 };
 pub use types::{FloatKind, StructType, TargetLayout, Type, TypeId, Types};
 pub use visit::Part;

@@ -141,6 +141,11 @@ impl LibraryCall<'_, '_> {
         self.machine.waits_for = thread;
     }
 
+    /// Notes that no signal is assumed to arrive.
+    pub fn assume_no_signal(&mut self) {
+        self.machine.assumes_no_signal = true;
+    }
+
     /// Notes that the step could also not happen at all, and nobody may rely on it.
     pub fn mark_spurious(&mut self) {
         self.machine.is_spurious = true;

@@ -129,13 +129,19 @@ fn go_on(call: &mut LibraryCall<'_, '_>, is_timed: bool) -> Result<Effect> {
 fn lock_again(call: &mut LibraryCall<'_, '_>, result: i64) -> Result<Effect> {
     let mutex = mutex::open(call, 1)?;
     match mutex::attempt(call, mutex)? {
-        mutex::Attempt::Locked => {
-            let me = call.me();
-            call.set_thread_field(me, ThreadField::WaitsWith, Value::ZERO);
-            call.done(result)
-        }
-        _ => Err(mutex::blocked(call, mutex)?),
+        mutex::Attempt::Locked => {}
+        mutex::Attempt::LeftBehind => return woken(call, mutex::EOWNERDEAD),
+        mutex::Attempt::BeyondRepair => return woken(call, mutex::ENOTRECOVERABLE),
+        _ => return Err(mutex::blocked(call, mutex)?),
     }
+    woken(call, result)
+}
+
+/// The thread waits no more.
+fn woken(call: &mut LibraryCall<'_, '_>, result: i64) -> Result<Effect> {
+    let me = call.me();
+    call.set_thread_field(me, ThreadField::WaitsWith, Value::ZERO);
+    call.done(result)
 }
 
 pub(super) fn signal(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {

@@ -1,7 +1,9 @@
 //! The end of the program: `exit`, `abort`, failed assertions.
 
-use super::{Effect, Entry, LibraryCall, always, never, strings};
+use super::{Effect, Entry, LibraryCall, always, never, strings, succeed};
 use crate::machine::{Result, Rule, Stop};
+use crate::memory::ThreadField;
+use crate::value::Value;
 
 pub(super) static TABLE: &[Entry] = &[
     always("exit", exit),
@@ -16,18 +18,25 @@ pub(super) static TABLE: &[Entry] = &[
     never("__assert_rtn", assert_rtn),
     never("reach_error", error),
     never("__VERIFIER_error", error),
-    never("setjmp", jumps),
-    never("_setjmp", jumps),
-    never("sigsetjmp", jumps),
-    never("__sigsetjmp", jumps),
+    never("setjmp", succeed),
+    never("_setjmp", succeed),
+    never("sigsetjmp", succeed),
+    never("__sigsetjmp", succeed),
+    never("__sigsetjmp_cancel", succeed),
+    never("__pthread_register_cancel", |c| count_cleanups(c, 1)),
+    never("__pthread_unregister_cancel", |c| count_cleanups(c, -1)),
+    never("__pthread_unwind_next", cancels),
     never("longjmp", jumps),
     never("siglongjmp", jumps),
     never("fork", other_programs),
     never("vfork", other_programs),
     never("system", other_programs),
-    never("signal", signals),
-    never("sigaction", signals),
     never("raise", signals),
+    never("alarm", signals),
+    never("pause", signals),
+    never("sigwait", signals),
+    never("sigsuspend", signals),
+    never("sigqueue", signals),
     never("kill", signals),
     never("pthread_kill", signals),
     never("pthread_cancel", cancels),
@@ -108,6 +117,13 @@ fn error(_: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 
 fn jumps(_: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     Err(Stop::refused("jumps out of functions (`setjmp`, `longjmp`) are not followed"))
+}
+
+/// Keeps count of the handlers that `pthread_cleanup_push` has registered.
+fn count_cleanups(call: &mut LibraryCall<'_, '_>, by: i64) -> Result<Effect> {
+    let n = call.replace_own_field(ThreadField::Cleanups, Value::ZERO).bits as i64 + by;
+    call.replace_own_field(ThreadField::Cleanups, Value::number(n.clamp(0, 255) as u64));
+    call.done(0)
 }
 
 fn other_programs(_: &mut LibraryCall<'_, '_>) -> Result<Effect> {

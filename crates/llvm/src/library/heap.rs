@@ -18,10 +18,12 @@ pub(super) static TABLE: &[Entry] = &[
     pointers("posix_memalign", posix_memalign),
     pointers("free", free),
     pointers("cfree", free),
+    pointers("munmap", unmap),
 ];
 
 const ENOMEM: i64 = 12;
 const LOG2_PAGE: u8 = 12;
+const PAGE: u64 = 1 << LOG2_PAGE;
 
 /// What the contents of new memory are.
 #[derive(Clone, Copy)]
@@ -155,6 +157,19 @@ fn free(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
         release(call, pointer, "freed")?;
     }
     Ok(Effect::Done(Value::ZERO))
+}
+
+/// Gives all of a mapping back. Of parts nothing is known.
+fn unmap(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let pointer = call.argument(0)?;
+    let len = call.number_argument(1, "the size of a mapping")?;
+    let origin = allocation(call, pointer, "unmapped");
+    let size = origin.ok().and_then(|it| call.object(it)).map(|it| u64::from(it.size()));
+    if size.is_none_or(|size| len.next_multiple_of(PAGE) < size) {
+        return Err(Stop::refused("a part of a mapping is unmapped, or what is none"));
+    }
+    call.end_object(pointer.base);
+    call.done(0)
 }
 
 /// Ends the life of an allocation; `done` is what is done to it.

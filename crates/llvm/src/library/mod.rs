@@ -31,6 +31,7 @@ mod input;
 mod keys;
 mod memory;
 mod numbers;
+mod process;
 mod rwlock;
 mod scan;
 mod semaphore;
@@ -121,6 +122,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         memory::TABLE,
         mutex::TABLE,
         numbers::TABLE,
+        process::TABLE,
         rwlock::TABLE,
         scan::TABLE,
         semaphore::TABLE,

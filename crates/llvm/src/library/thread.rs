@@ -149,6 +149,9 @@ pub(super) fn detach(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 }
 
 pub(super) fn exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if call.replace_own_field(ThreadField::Cleanups, Value::ZERO) != Value::ZERO {
+        return Err(Stop::refused("handlers of `pthread_cleanup_push` run at `pthread_exit`"));
+    }
     let result = call.argument(0)?;
     call.end_thread(result);
     Ok(Effect::Entered)

@@ -101,6 +101,8 @@ pub struct Options {
     pub checks_overflow: bool,
     /// Are accesses errors whose addresses are not aligned as their types want?
     pub checks_alignment: bool,
+    /// Places of accesses whose data races are accepted.
+    pub accepted_races: Vec<u32>,
     /// Inputs that cannot be treated exactly take these values, and the extreme ones.
     pub nondet: std::ops::RangeInclusive<i64>,
     /// Operations within one step before it is cut at a jump backwards.
@@ -125,6 +127,7 @@ impl Default for Options {
             externs_return_anything: false,
             checks_overflow: false,
             checks_alignment: false,
+            accepted_races: Vec::new(),
             nondet: -2..=3,
             max_operations: 100_000,
             max_object: 1 << 24,
@@ -169,6 +172,8 @@ pub struct Machine<'p> {
     pub goes_back: bool,
     /// Functions that nobody defines, of which it took any result, by their numbers.
     pub guessed: Vec<u32>,
+    /// Does it rely on it that no signal arrives?
+    pub assumes_no_signal: bool,
     /// What it does, if somebody asks.
     pub log: Option<Box<Log>>,
     n_executed: u32,
@@ -198,6 +203,7 @@ impl<'p> Machine<'p> {
             wanted: None,
             goes_back: false,
             guessed: Vec::new(),
+            assumes_no_signal: false,
             log: None,
             n_executed: 0,
             max_executed: u32::MAX,
@@ -216,6 +222,7 @@ impl<'p> Machine<'p> {
         self.wanted = None;
         self.goes_back = false;
         self.guessed.clear();
+        self.assumes_no_signal = false;
         self.n_executed = 0;
         self.max_executed = u32::MAX;
     }

@@ -551,6 +551,7 @@ impl<'p> Machine<'p> {
     /// `callee` is no function, or too many run already.
     pub fn enter(&mut self, callee: Value, arguments: &[Value]) -> Result<()> {
         let Some(number) = callee.as_function() else { return Err(self.calls_no_function(callee)) };
+        let number = self.code.stand_in(number);
         let n = self.memory.frames().len();
         if n >= self.options.max_frames {
             return Err(Stop::refused(format!("{n} calls are nested")));

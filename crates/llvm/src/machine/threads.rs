@@ -16,6 +16,7 @@ impl Machine<'_> {
             Stop::error(Rule::MemorySafety, "a thread is started at what is no function")
         })?;
         let identity = self.memory.new_thread();
+        let number = self.code.stand_in(number);
         let thread = ThreadStore::new(self.code, identity, number, &[argument]);
         let thread = thread.ok_or_else(|| {
             Stop::refused("a thread is started at a function that is not defined")

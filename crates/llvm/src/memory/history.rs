@@ -96,6 +96,10 @@ impl Memory<'_> {
         let mut race = None;
         for deed in &history {
             let found = self.order(&mut events, deed, site);
+            let accepted = &self.options.accepted_races;
+            let found = found.filter(|(earlier, later)| {
+                !accepted.contains(&earlier.site) && !accepted.contains(&later.site)
+            });
             race = race.or(found.map(|(earlier, later)| self.race(&earlier, &later)));
         }
         if !running.contains(&me) {

@@ -33,18 +33,7 @@ impl Narrator for CProgram {
     }
 
     fn access_label(&self, shared: &[u8], local: &[u8], access: Access) -> Option<StepLabel> {
-        let origin = self.with_machine(|machine, _| {
-            machine.tape.reset();
-            loop {
-                machine.load(shared, local);
-                // Whatever comes of the step, what it touched is known.
-                let _ = machine.run();
-                let origin = machine.memory.footprint().origin_of(access);
-                if origin.is_some() || !machine.tape.advance() {
-                    return origin;
-                }
-            }
-        });
+        let origin = self.origin_of(shared, local, access);
         origin.map(|(function, pc)| self.label(self.label_at(function, pc)))
     }
 
@@ -119,6 +108,27 @@ impl Narrator for CProgram {
 }
 
 impl CProgram {
+    /// The function and the operation by which the next step of a thread makes an access.
+    pub(super) fn origin_of(
+        &self,
+        shared: &[u8],
+        local: &[u8],
+        access: Access,
+    ) -> Option<(u32, u32)> {
+        self.with_machine(|machine, _| {
+            machine.tape.reset();
+            loop {
+                machine.load(shared, local);
+                // Whatever comes of the step, what it touched is known.
+                let _ = machine.run();
+                let origin = machine.memory.footprint().origin_of(access);
+                if origin.is_some() || !machine.tape.advance() {
+                    return origin;
+                }
+            }
+        })
+    }
+
     /// A line of the source as a label.
     fn source_label(&self, place: &Place) -> Option<StepLabel> {
         let line = self.sources.line(place)?;

@@ -16,8 +16,12 @@ pub(super) struct Remarks(Mutex<Noted>);
 struct Noted {
     /// Why and where runs ended that broke a rule nobody asked about.
     ends: BTreeSet<String>,
+    /// The same of rules that are accepted to be broken.
+    accepted: BTreeSet<String>,
     /// Functions that nobody defines, of which any result was taken.
     guesses: BTreeSet<String>,
+    /// Is no signal assumed to arrive?
+    no_signal: bool,
 }
 
 impl Remarks {
@@ -30,12 +34,24 @@ impl Remarks {
         self.noted().ends.insert(why);
     }
 
+    /// A run ends, for this reason, which is accepted.
+    pub(super) fn add_accepted(&self, why: String) {
+        self.noted().accepted.insert(why);
+    }
+
     /// Any result is taken of this function.
     pub(super) fn add_guess(&self, function: &str) {
         let mut noted = self.noted();
         if !noted.guesses.contains(function) {
             noted.guesses.insert(function.to_owned());
         }
+    }
+}
+
+impl Remarks {
+    /// No signal is assumed to arrive.
+    pub(super) fn assume_no_signal(&self) {
+        self.noted().no_signal = true;
     }
 }
 
@@ -47,11 +63,17 @@ impl CProgram {
         let ends = named(&noted.ends).filter(|_| !is_error).map(|places| {
             format!("runs end where a rule is broken that was not asked about: {places}")
         });
+        let accepted = named(&noted.accepted).filter(|_| !is_error).map(|places| {
+            format!("runs end where a rule is broken that is accepted to be: {places}")
+        });
         let quoted = noted.guesses.iter().map(|name| format!("`{name}`")).collect();
         let guesses = named(&quoted).map(|names| {
             format!("assumed of functions without a body: they return anything and write nothing: {names}")
         });
-        ends.into_iter().chain(guesses).collect()
+        let no_signal = noted
+            .no_signal
+            .then(|| "assumed: no signal arrives, so that no handler runs".to_owned());
+        ends.into_iter().chain(accepted).chain(guesses).chain(no_signal).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is asked of a C program, as the engines see it.
 
-use model::{Requirements, TargetShape};
+use model::{Access, Requirements, TargetShape};
 
 use super::CProgram;
 use crate::machine::Rule;
@@ -45,6 +45,16 @@ impl Requirements for CProgram {
 
     fn forbids_deadlock(&self) -> bool {
         self.questions.deadlocks
+    }
+
+    fn accepts_race(&self, shared: &[u8], accesses: [(&[u8], Access); 2]) -> bool {
+        let is_accepted = |(local, access): (&[u8], Access)| {
+            let origin = self.origin_of(shared, local, access);
+            origin
+                .is_some_and(|(function, pc)| self.accepts(Rule::Race, self.label_at(function, pc)))
+        };
+        let asks = self.questions.accepted.iter().any(|(rule, _)| *rule == Rule::Race);
+        asks && accesses.into_iter().any(is_accepted)
     }
 
     fn forbids_races(&self) -> bool {

@@ -30,7 +30,8 @@ impl CProgram {
         let logged = machine.log.as_ref().map(|log| (log.entries.len(), log.last_symbol));
         let ran = machine.run();
         let Err(stop) = &ran else { return ran };
-        if !self.is_unasked(stop) {
+        let is_accepted = self.is_accepted(machine, stop);
+        if !is_accepted && !self.is_unasked(stop) {
             return ran;
         }
         if let Some(n) = machine.n_before_stop() {
@@ -42,9 +43,9 @@ impl CProgram {
             return machine.run_operations(n);
         }
         if let Stop::Error(error) = stop
-            && ends_run(error.rule)
+            && (is_accepted || ends_run(error.rule))
         {
-            self.note_end(machine, error);
+            self.note_end(machine, error, is_accepted);
             machine.memory.end_program();
             return Ok(Ran::Ended);
         }
@@ -62,11 +63,20 @@ impl CProgram {
 
     /// Keeps in mind why a run ends though nobody asked about that. That assertions end
     /// the program is what they are for.
-    fn note_end(&self, machine: &Machine<'_>, error: &Error) {
-        if error.rule != Rule::Assertion {
-            let label = self.label_of(machine.memory.thread());
-            self.remarks.add_end(self.at_place(error.message.clone(), label));
+    fn note_end(&self, machine: &Machine<'_>, error: &Error, is_accepted: bool) {
+        let label = self.label_of(machine.memory.thread());
+        let what = self.at_place(error.message.clone(), label);
+        match error.rule {
+            _ if is_accepted => self.remarks.add_accepted(what),
+            Rule::Assertion => {}
+            _ => self.remarks.add_end(what),
         }
+    }
+
+    /// Is it a broken rule that the user knows of?
+    fn is_accepted(&self, machine: &Machine<'_>, stop: &Stop) -> bool {
+        let Stop::Error(error) = stop else { return false };
+        self.accepts(error.rule, self.label_of(machine.memory.thread()))
     }
 }
 
@@ -74,12 +84,5 @@ impl CProgram {
 /// no meaning from there on: one that goes on after the misuse of a lock, say, may still
 /// do what is asked about.
 fn ends_run(rule: Rule) -> bool {
-    matches!(
-        rule,
-        Rule::Assertion
-            | Rule::MemorySafety
-            | Rule::InvalidFree
-            | Rule::InvalidCall
-            | Rule::Division
-    )
+    matches!(rule, Rule::Assertion | Rule::MemorySafety | Rule::InvalidFree | Rule::Division)
 }

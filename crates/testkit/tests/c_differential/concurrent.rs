@@ -74,7 +74,7 @@ fn outcomes_of(printed: &str, k: usize) -> BTreeSet<Vec<u64>> {
 }
 
 fn all_questions() -> Questions {
-    Questions { rules: RULES.to_vec(), races: true, deadlocks: true }
+    Questions { rules: RULES.to_vec(), races: true, deadlocks: true, accepted: Vec::new() }
 }
 
 fn judge_program(

@@ -98,7 +98,7 @@ fn questions(property: &str) -> Questions {
         _ => Vec::new(),
     };
     let (races, deadlocks) = (property == "no-data-race", property == "no-deadlock");
-    Questions { rules, races, deadlocks }
+    Questions { rules, races, deadlocks, accepted: Vec::new() }
 }
 
 /// As the command runs a program for these questions.

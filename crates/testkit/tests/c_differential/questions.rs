@@ -64,7 +64,8 @@ fn judge_programs(toolchain: &Toolchain, programs: &[Threads], seed: u64) -> Res
 
 fn program(code: &Code, granularity: Granularity) -> Result<CProgram, String> {
     let options = Options { granularity, ..Options::default() };
-    let questions = Questions { rules: Vec::new(), races: false, deadlocks: false };
+    let questions =
+        Questions { rules: Vec::new(), races: false, deadlocks: false, accepted: Vec::new() };
     CProgram::new(code.clone(), options, questions, &[]).map_err(|why| why.0)
 }
 

@@ -122,11 +122,12 @@ fn watched_main(n_programs: usize) -> String {
 fn property(name: &str) -> Questions {
     let rules = if name == "unreach-call" { vec![Rule::Assertion] } else { Vec::new() };
     let (races, deadlocks) = (name == "no-data-race", name == "no-deadlock");
-    Questions { rules, races, deadlocks }
+    Questions { rules, races, deadlocks, accepted: Vec::new() }
 }
 
 fn judge_program(plain: &Code, optimised: &Code, array: &str) -> Result<u64, String> {
-    let everything = Questions { rules: RULES.to_vec(), races: true, deadlocks: true };
+    let everything =
+        Questions { rules: RULES.to_vec(), races: true, deadlocks: true, accepted: Vec::new() };
     let reference = program(plain, Granularity::Accesses, everything)?;
     let reference = match explore(&reference, array, MAX_STATES) {
         Err(why) if why.starts_with("too many") => return Ok(0),

@@ -106,7 +106,7 @@ fn questions(is_strict: bool) -> Questions {
     if is_strict {
         rules.push(Rule::Overflow);
     }
-    Questions { rules, races: true, deadlocks: true }
+    Questions { rules, races: true, deadlocks: true, accepted: Vec::new() }
 }
 
 fn compare(code: &Code, native: &[u64], is_strict: bool) -> Result<(), String> {

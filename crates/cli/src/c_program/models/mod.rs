@@ -21,7 +21,7 @@ struct Provided {
     functions: &'static [&'static str],
 }
 
-const PROVIDED: [Provided; 6] = [
+const PROVIDED: [Provided; 9] = [
     Provided { name: "threadproof/token.c", text: include_str!("token.c"), functions: &["strtok"] },
     Provided {
         name: "threadproof/sort.c",
@@ -59,6 +59,31 @@ const PROVIDED: [Provided; 6] = [
         name: "threadproof/division.c",
         text: include_str!("division.c"),
         functions: &["div", "ldiv", "lldiv"],
+    },
+    Provided {
+        name: "threadproof/signals.c",
+        text: include_str!("signals.c"),
+        functions: &[
+            "signal",
+            "sigaction",
+            "sigemptyset",
+            "sigfillset",
+            "sigaddset",
+            "sigdelset",
+            "sigismember",
+            "pthread_sigmask",
+            "sigprocmask",
+        ],
+    },
+    Provided {
+        name: "threadproof/options.c",
+        text: include_str!("options.c"),
+        functions: &["getopt"],
+    },
+    Provided {
+        name: "threadproof/system.c",
+        text: include_str!("system.c"),
+        functions: &["difftime", "mmap", "mmap64", "rand_r", "getdelim", "getline"],
     },
 ];
 

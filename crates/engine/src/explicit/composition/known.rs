@@ -96,17 +96,17 @@ impl Known {
         self.steps.iter().flat_map(|step| &*step.accesses).chain(&*self.in_vain)
     }
 
-    /// Objects on which the next step of this thread and that of another are a race.
-    pub(super) fn racing(&self, other: &Known) -> impl Iterator<Item = u32> {
+    /// Accesses of the next step of this thread, each with one of another's that it races with.
+    pub(super) fn racing(&self, other: &Known) -> impl Iterator<Item = (Access, Access)> {
         let (left, right) = match (self.has_plain_access, other.has_plain_access) {
             (false, false) => (None, None),
             _ => (Some(self), Some(other)),
         };
         let left = left.into_iter().flat_map(Known::accesses);
-        left.filter(move |access| {
-            right.into_iter().flat_map(Known::accesses).any(|other| access.races(other))
+        left.flat_map(move |access| {
+            let others = right.into_iter().flat_map(Known::accesses);
+            others.filter(|other| access.races(other)).map(|other| (*access, *other))
         })
-        .map(|access| access.object)
     }
 
     /// Has the thread a step that it can count on, or may it have one?

@@ -1,21 +1,14 @@
-//! Calls of functions; inline assembly that does nothing.
+//! Calls of functions.
 
 use crate::code::uses::called_name;
-use crate::code::{Call, MemoryOrder, Op, Src};
+use crate::code::{Call, Op, Src};
 use crate::ir::{self, ByValue, Callee, Constant, Instruction, Operand, TypeId, TypedOperand};
 
 use super::function::Builder;
 use super::layout::{Refusal, Scalar};
 
-/// Assembly that only tells the processor or the compiler something.
-const IDLE_ASSEMBLY: [&str; 8] =
-    ["", "nop", "pause", "rep; nop", "rep;nop", "rep nop", "yield", "isb"];
-
-/// Assembly that orders memory.
-const FENCE_ASSEMBLY: [&str; 6] = ["mfence", "lfence", "sfence", "dmb ish", "dmb sy", "sync"];
-
 /// Arguments of a call, and which are passed by value.
-type Arguments = [(TypedOperand, Option<ByValue>)];
+pub(super) type Arguments = [(TypedOperand, Option<ByValue>)];
 
 impl Builder<'_, '_, '_> {
     /// Lowers `call` and `invoke`.
@@ -28,7 +21,9 @@ impl Builder<'_, '_, '_> {
             None => None,
         };
         match callee {
-            Callee::Assembly(text) => self.assembly(text, *result_ty)?,
+            Callee::Assembly(assembly) => {
+                self.assembly(instruction, assembly, *result_ty, arguments)?;
+            }
             Callee::Operand(operand) => {
                 let name = called_name(self.program.module, callee).unwrap_or_default();
                 if name.starts_with("llvm.") && !self.has_body(operand) {
@@ -85,18 +80,5 @@ impl Builder<'_, '_, '_> {
             unwind: self.unwind,
         }));
         Ok(())
-    }
-
-    fn assembly(&mut self, text: &str, result_ty: TypeId) -> Result<(), Refusal> {
-        let plain = text.trim().trim_end_matches(';').trim();
-        let is_empty = self.program.layouts.scalars(result_ty)?.is_empty();
-        if is_empty && IDLE_ASSEMBLY.contains(&plain) {
-            return Ok(());
-        }
-        if is_empty && FENCE_ASSEMBLY.contains(&plain) {
-            self.emit(Op::Fence(MemoryOrder::SEQ_CST));
-            return Ok(());
-        }
-        Err(format!("the inline assembly \"{}\"", plain.escape_debug()))
     }
 }

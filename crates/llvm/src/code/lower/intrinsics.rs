@@ -2,7 +2,7 @@
 //! the library by its name without types, where the library knows it.
 
 use crate::code::uses::is_intrinsic;
-use crate::code::{Binary, Call, FloatKind, FloatOp, IntOp, Op, Reg, Src};
+use crate::code::{Binary, Call, FloatKind, FloatOp, IntOp, MemoryOrder, Op, Reg, Src};
 use crate::ir::{ByValue, Instruction, IntPredicate, Type, TypeId, TypedOperand};
 use crate::value::{Value, mask};
 
@@ -10,7 +10,7 @@ use super::function::Builder;
 use super::layout::{Refusal, Scalar, ScalarKind};
 
 /// Those that do nothing; the result, if there is one, is null.
-const IDLE: [&str; 14] = [
+const IDLE: [&str; 15] = [
     "llvm.dbg",
     "llvm.invariant.start",
     "llvm.invariant.end",
@@ -25,7 +25,11 @@ const IDLE: [&str; 14] = [
     "llvm.stacksave",
     "llvm.stackrestore",
     "llvm.is.constant",
+    "llvm.x86.sse2.pause",
 ];
+
+/// Those that order memory.
+const FENCES: [&str; 3] = ["llvm.x86.sse2.mfence", "llvm.x86.sse2.lfence", "llvm.x86.sse.sfence"];
 
 /// Those that give their first argument.
 const SAME: [&str; 8] = [
@@ -90,6 +94,10 @@ impl Builder<'_, '_, '_> {
         }
         if IDLE.iter().any(is) {
             return self.give_number(instruction, ty, 0);
+        }
+        if FENCES.iter().any(is) {
+            self.emit(Op::Fence(MemoryOrder::SEQ_CST));
+            return Ok(());
         }
         if SAME.iter().any(is) {
             let (value, _) = arguments.first().ok_or("a call without arguments")?;

@@ -11,6 +11,7 @@
 
 mod aggregate;
 mod arith;
+mod assembly;
 mod calls;
 mod control;
 mod fold;
@@ -22,6 +23,7 @@ mod memory;
 mod operand;
 mod places;
 mod readonly;
+mod stand_in;
 mod start;
 mod symbols;
 mod unwind;
@@ -53,12 +55,14 @@ pub fn lower(module: &Module) -> Code {
     let mut destructors = listed(&program, &mut tables, "llvm.global_dtors");
     destructors.reverse();
     let main = start::function(&mut tables, &constructors);
+    let stand_ins = stand_in::make(&program, &mut tables);
     let functions = tables.functions.functions;
     Code {
         numbers: numbers(&functions),
         pointer_bytes: module.layout.pointer_bytes,
         main,
         functions,
+        stand_ins,
         globals: variables(&program.globals),
         constants: variables(&program.constants),
         thread_locals: variables(&program.thread_locals),

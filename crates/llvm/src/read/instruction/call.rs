@@ -1,7 +1,7 @@
 //! `call` and `invoke`.
 
 use super::Parsed;
-use crate::ir::{ByValue, Callee, Constant, Op, Operand, Type, TypedOperand};
+use crate::ir::{Assembly, ByValue, Callee, Constant, Op, Operand, Type, TypedOperand};
 use crate::read::Reader;
 use crate::read::constant::is_constant_word;
 use crate::read::cursor::Read;
@@ -43,13 +43,17 @@ impl<'a> Reader<'a> {
             return Ok(Callee::Operand(self.operand(self.common.pointer)?));
         }
         self.advance();
-        while let Token::Word(_) = self.token() {
+        let mut is_intel = false;
+        while let Token::Word(word) = self.token() {
+            is_intel |= word == "inteldialect";
             self.advance();
         }
         let text = self.quoted()?;
         self.expect(b',')?;
-        self.quoted()?;
-        Ok(Callee::Assembly(text))
+        let constraints = self.quoted()?;
+        // Its operands stand in another order.
+        let text = if is_intel { format!("intel: {text}") } else { text };
+        Ok(Callee::Assembly(Assembly { text, constraints }))
     }
 
     fn arguments(&mut self) -> Read<Vec<(TypedOperand, Option<ByValue>)>> {

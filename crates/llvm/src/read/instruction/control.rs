@@ -1,7 +1,7 @@
 //! Where control goes, and values that depend on where it came from.
 
 use super::Parsed;
-use crate::ir::{BlockId, Catches, Constant, Op, Operand};
+use crate::ir::{BlockId, Catches, Constant, Op, Operand, TypedOperand};
 use crate::read::Reader;
 use crate::read::cursor::Read;
 use crate::read::lex::Token;
@@ -9,11 +9,13 @@ use crate::read::lex::Token;
 impl<'a> Reader<'a> {
     pub(super) fn ret(&mut self) -> Read<Parsed> {
         self.advance();
-        if self.eat_word("void") {
+        // A function pointer's type may begin with `void` as well.
+        let ty = self.ty()?;
+        if ty == self.common.void {
             return Ok(Parsed::plain(Op::Return(None)));
         }
-        let value = self.typed_operand()?;
-        Ok(Parsed::plain(Op::Return(Some(value))))
+        let value = self.operand(ty)?;
+        Ok(Parsed::plain(Op::Return(Some(TypedOperand { ty, value }))))
     }
 
     /// `label %name`.
