@@ -274,7 +274,7 @@ fn set_robust(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     }
     let attribute = Item::open(call, 0, &ATTRIBUTE)?;
     let kind = attribute.get(call, 0)? & !ROBUST;
-    attribute.set(call, 0, kind | is_robust * ROBUST)?;
+    attribute.set(call, 0, kind | (is_robust * ROBUST))?;
     call.done(0)
 }
 

@@ -20,7 +20,7 @@ fn run(text: &str) -> bool {
     let code = llvm::code::lower(&linked);
     let rules =
         vec![Rule::Assertion, Rule::MemorySafety, Rule::UninitialisedMemory, Rule::MemoryLeak];
-    let questions = Questions { rules, races: true, deadlocks: true };
+    let questions = Questions { rules, races: true, deadlocks: true, accepted: Vec::new() };
     let Ok(program) = CProgram::new(code, Options::default(), questions, &[]) else { return false };
     let Some(mut shared) = program.initial_shared().into_iter().next() else { return false };
     let mut threads: Vec<Store> =
