@@ -10,6 +10,7 @@
 //! when a run comes there.
 
 mod dump;
+pub(crate) mod jump_back;
 mod live;
 mod lower;
 mod memory_order;

@@ -131,6 +131,16 @@ impl LibraryCall<'_, '_> {
         Ok(Effect::Entered)
     }
 
+    /// The address that names the running function, for a jump back to it.
+    pub fn jump_point(&mut self) -> Result<Value> {
+        self.machine.jump_point()
+    }
+
+    /// Ends functions up to the one that this address names, which goes on with a result.
+    pub fn jump_back(&mut self, point: Value, result: u64) -> Result<()> {
+        self.machine.jump_back(point, result)
+    }
+
     /// Notes that the thread waits for a lock.
     pub fn want(&mut self, lock: Lock) {
         self.machine.wanted = Some(lock);

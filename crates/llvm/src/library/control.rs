@@ -1,8 +1,9 @@
 //! The end of the program: `exit`, `abort`, failed assertions.
 
-use super::{Effect, Entry, LibraryCall, always, never, strings, succeed};
+use super::item::write_through;
+use super::{Effect, Entry, LibraryCall, always, never, pointers, strings, succeed};
 use crate::machine::{Result, Rule, Stop};
-use crate::memory::ThreadField;
+use crate::memory::{AccessMode, ThreadField};
 use crate::value::Value;
 
 pub(super) static TABLE: &[Entry] = &[
@@ -18,16 +19,18 @@ pub(super) static TABLE: &[Entry] = &[
     never("__assert_rtn", assert_rtn),
     never("reach_error", error),
     never("__VERIFIER_error", error),
-    never("setjmp", succeed),
-    never("_setjmp", succeed),
-    never("sigsetjmp", succeed),
-    never("__sigsetjmp", succeed),
+    pointers("setjmp", set_jump),
+    pointers("_setjmp", set_jump),
+    pointers("sigsetjmp", set_jump),
+    pointers("__sigsetjmp", set_jump),
     never("__sigsetjmp_cancel", succeed),
     never("__pthread_register_cancel", |c| count_cleanups(c, 1)),
     never("__pthread_unregister_cancel", |c| count_cleanups(c, -1)),
     never("__pthread_unwind_next", cancels),
-    never("longjmp", jumps),
-    never("siglongjmp", jumps),
+    always("longjmp", jump),
+    always("_longjmp", jump),
+    always("__longjmp_chk", jump),
+    always("siglongjmp", jump),
     never("fork", other_programs),
     never("vfork", other_programs),
     never("system", other_programs),
@@ -115,8 +118,22 @@ fn error(_: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     Err(Stop::error(Rule::Assertion, "an error function is called"))
 }
 
-fn jumps(_: &mut LibraryCall<'_, '_>) -> Result<Effect> {
-    Err(Stop::refused("jumps out of functions (`setjmp`, `longjmp`) are not followed"))
+/// Keeps in the buffer where to go on; of the mask of signals nothing is kept.
+fn set_jump(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let point = call.jump_point()?;
+    write_through(call, 0, call.pointer_bytes(), point)?;
+    call.done(0)
+}
+
+/// The step ends with it, lest one that jumps back for ever never end.
+fn jump(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    let result = call.number_argument(1, "the result of `setjmp`")?;
+    let (buffer, bytes) = (call.argument(0)?, call.pointer_bytes());
+    let location = call.locate(buffer, u64::from(bytes), AccessMode::PLAIN_READ)?;
+    let point = call.read_at(location, bytes * 8)?;
+    let is_inside = call.is_in_section();
+    call.jump_back(point, result.max(1))?;
+    Ok(if is_inside { Effect::Entered } else { Effect::Again })
 }
 
 /// Keeps count of the handlers that `pthread_cleanup_push` has registered.

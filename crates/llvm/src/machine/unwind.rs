@@ -49,6 +49,9 @@ impl Machine<'_> {
                 return Err(Stop::refused(why));
             }
             let Some(pad) = call.unwind else { continue };
+            if crate::code::jump_back::result_at(&ops[pad as usize].op).is_some() {
+                return Err(Stop::refused("an exception leaves a function that calls `setjmp`"));
+            }
             self.memory.frame_mut().pc = pad;
             // What else is there refuses the exception.
             if let Op::LandingPad { to, selector } = ops[pad as usize].op {

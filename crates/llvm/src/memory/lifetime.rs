@@ -53,6 +53,17 @@ impl Memory<'_> {
         Ok(address)
     }
 
+    /// The address that names the call of a function, by the number of its frame, for jumps
+    /// back to it.
+    pub fn jump_point_of(&self, frame: usize) -> Option<Value> {
+        let is_point = |base: &&Base| {
+            let object = self.object(base.origin());
+            object.is_some_and(|it| it.kind == Kind::Stack && it.log2_align == Object::JUMP_POINT)
+        };
+        let base = self.thread.frames.get(frame)?.allocas.iter().find(is_point)?;
+        Some(Value::address(base.origin(), 0))
+    }
+
     /// Ends the life of an object. For other threads that is a write to all of it.
     pub fn end_object(&mut self, base: Base) {
         let origin = base.origin();

@@ -72,6 +72,10 @@ impl MarkKind {
 pub struct TornRead;
 
 impl Object {
+    /// What a variable without a name has in place of an alignment that names a call of
+    /// `setjmp`.
+    pub(crate) const JUMP_POINT: u8 = 14;
+
     /// An object of `size` bytes, all zero.
     pub fn zeroed(kind: Kind, size: usize, log2_align: u8, site: u32) -> Object {
         let (bytes, marks) = (vec![0; size], Vec::new());

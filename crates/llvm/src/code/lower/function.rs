@@ -7,7 +7,9 @@ use crate::code::promote::{Promotion, promote};
 use crate::code::registers::{for_each_read, for_each_target};
 use crate::code::scopes::Scopes;
 use crate::code::shape::is_signed;
-use crate::code::{Alloca, Body, Call, Instr, Op, Pc, Reg, RegisterVariable, Src, live, tidy};
+use crate::code::{
+    Alloca, Body, Call, Instr, Op, Pc, Reg, RegisterVariable, Src, jump_back, live, tidy,
+};
 use crate::ir::{self, BlockId, Instruction, LocalId, Operand, Parameter, SymbolId, TypeId};
 use crate::value::Value;
 
@@ -93,6 +95,7 @@ pub(super) fn lower_function<'a>(
         variables,
         live_sets: Vec::new(),
     };
+    jump_back::add_pad(&mut result, &tables.functions.functions);
     tidy::tidy(&mut result, &is_home);
     result.rest = rest.filter(|&rest| reads(&result, rest));
     result.n_registers = result.widths.len() as u32;
