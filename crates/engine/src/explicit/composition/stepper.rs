@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use model::{
-    BroadcastId, Choice, Fault, FaultKind, FaultPlace, Judgement, LabelId, Limits, Omission,
-    StepError, Stepper, Steps, StopReason, Store, Stuck, Successors, TransitionSystem,
+    Access, BroadcastId, Choice, Fault, FaultKind, FaultPlace, Judgement, LabelId, Limits,
+    Omission, StepError, Stepper, Steps, StopReason, Store, Stuck, Successors, TransitionSystem,
 };
 use rustc_hash::FxHashMap;
 
