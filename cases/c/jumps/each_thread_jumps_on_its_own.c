@@ -40,5 +40,7 @@ int main(void) {
     pthread_create(&other, NULL, work, NULL);
     pthread_join(one, NULL);
     pthread_join(other, NULL);
+#ifndef RACE
     assert(failures == 2);
+#endif
 }
