@@ -45,7 +45,7 @@ fn judge_programs(toolchain: &Toolchain, programs: &[Threads], seed: u64) -> Res
 
 fn judge_program(code: &Code) -> Result<u64, String> {
     let rules = vec![Rule::Assertion, Rule::MemorySafety];
-    let questions = Questions { rules, races: false, deadlocks: false };
+    let questions = Questions { rules, races: false, deadlocks: false, accepted: Vec::new() };
     let mut answers = Vec::new();
     for (what, reduction) in WAYS {
         let granularity = Granularity::Accesses;
