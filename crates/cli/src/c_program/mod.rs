@@ -53,11 +53,7 @@ pub fn load(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Input> {
     let module = llvm::link(modules).map_err(|why| anyhow!(why))?;
     let module = models::add_models(args, &questions, module, &mut files)?;
     let module = models::add_provided(args, module, &mut files)?;
-    let mut code = llvm::code::lower(&module);
-    if args.c.volatile == VolatileName::Atomic {
-        code.make_volatile_atomic();
-        notes.push("`volatile` accesses count as atomic ones, sequentially consistent".to_owned());
-    }
+    let code = lowered(args, &module, &mut notes);
     questions.accepted = accepted_places(&asked.c.accept, &code)?;
     notes.extend(accepted_note(&asked.c.accept));
     files.extend(included(&module, &code, &files));
@@ -100,6 +96,20 @@ pub fn load(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Input> {
     }
     let loaded = Some(Loaded::C(Box::new(source.states()?)));
     Ok(Input { files, notes, loaded, diagnostics: Vec::new() })
+}
+
+/// The code of a module, as the options want it.
+fn lowered(
+    args: &LoadArgs,
+    module: &llvm::ir::Module,
+    notes: &mut Vec<String>,
+) -> llvm::code::Code {
+    let mut code = llvm::code::lower(module);
+    if args.c.volatile == VolatileName::Atomic {
+        code.make_volatile_atomic();
+        notes.push("`volatile` accesses count as atomic ones, sequentially consistent".to_owned());
+    }
+    code
 }
 
 /// A program that was compiled, and what is asked of it.

@@ -31,12 +31,12 @@ mod input;
 mod keys;
 mod memory;
 mod numbers;
-mod process;
 mod rwlock;
 mod scan;
 mod semaphore;
 mod stdio;
 mod strings;
+mod system;
 mod thread;
 mod verifier;
 mod wide;
@@ -122,7 +122,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         memory::TABLE,
         mutex::TABLE,
         numbers::TABLE,
-        process::TABLE,
+        system::TABLE,
         rwlock::TABLE,
         scan::TABLE,
         semaphore::TABLE,

@@ -10,6 +10,7 @@ mod arguments;
 mod arith;
 mod atomics;
 mod beginning;
+mod calls;
 mod jump;
 mod log;
 mod observe;
