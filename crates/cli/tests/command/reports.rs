@@ -9,14 +9,14 @@ use crate::tool::{AB_BA, RELAXED, Scratch, has_clang};
 const UPGRADE: &str = "\
 #include <pthread.h>
 #include <stdlib.h>
-struct box { int n; pthread_rwlock_t lock; } *box;
+struct box { int n; pthread_rwlock_t lock; } *box; pthread_barrier_t both;
 void *upgrade(void *arg) {
     pthread_rwlock_rdlock(&box->lock);
-    pthread_rwlock_wrlock(&box->lock);
+    pthread_barrier_wait(&both), pthread_rwlock_wrlock(&box->lock);
     return arg;
 }
 int main(void) {
-    pthread_t other;
+    pthread_t other; pthread_barrier_init(&both, 0, 2);
     box = malloc(sizeof *box);
     pthread_rwlock_init(&box->lock, 0);
     pthread_create(&other, 0, upgrade, 0);
