@@ -46,9 +46,7 @@ impl Remarks {
             noted.guesses.insert(function.to_owned());
         }
     }
-}
 
-impl Remarks {
     /// No signal is assumed to arrive.
     pub(super) fn assume_no_signal(&self) {
         self.noted().no_signal = true;
