@@ -18,6 +18,12 @@ impl MemoryOrder {
     /// `memory_order_relaxed`.
     pub const RELAXED: MemoryOrder =
         MemoryOrder { acquires: false, releases: false, is_seq_cst: false };
+    /// `memory_order_acquire`.
+    pub const ACQUIRE: MemoryOrder =
+        MemoryOrder { acquires: true, releases: false, is_seq_cst: false };
+    /// `memory_order_release`.
+    pub const RELEASE: MemoryOrder =
+        MemoryOrder { acquires: false, releases: true, is_seq_cst: false };
     /// `memory_order_seq_cst`.
     pub const SEQ_CST: MemoryOrder =
         MemoryOrder { acquires: true, releases: true, is_seq_cst: true };
