@@ -3,7 +3,7 @@
 //@ verdict with -DONE: holds
 //@ note: accepted, and not reported: data-race@a_known_data_race_is_not_reported.c:17
 //@ verdict with -DONE -DLOST: violated "assertion"
-//@ verdict with -DONE -DWEAK: holds
+//@ verdict with -DONE -DWEAK: holds presuming sequential-consistency
 //@ verdict with -DWEAK: violated "data race"
 // The program goes on after it, and what comes of it is searched.
 #include <assert.h>

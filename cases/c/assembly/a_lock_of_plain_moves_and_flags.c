@@ -1,5 +1,5 @@
-//@ verdict: holds
-//@ verdict with -DFLAG: holds
+//@ verdict: holds presuming sequential-consistency
+//@ verdict with -DFLAG: holds presuming sequential-consistency
 //@ verdict with -DNO_LOCK: violated "data race"
 //@ verdict with -DNOTHING_WRITTEN: unknown "the inline assembly"
 // On x86 a move to memory releases, and a move from it acquires. The flag comes out by a

@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // Drawing a number orders nothing and need not: the number called does.
 #include <assert.h>
 #include <pthread.h>

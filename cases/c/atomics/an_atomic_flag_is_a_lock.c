@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // A loop that spins for ever in theory has finitely many states.
 #include <assert.h>
 #include <pthread.h>

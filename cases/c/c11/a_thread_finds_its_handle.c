@@ -2,10 +2,10 @@
 //@ verdict with --reduction none: holds
 //@ verdict with --reduction global: holds
 //@ verdict with --reduction superstep: holds
-//@ verdict with -DWEAK: holds
-//@ verdict with -DWEAK --reduction none: holds
-//@ verdict with -DWEAK --reduction global: holds
-//@ verdict with -DWEAK --reduction superstep: holds
+//@ verdict with -DWEAK: holds presuming sequential-consistency
+//@ verdict with -DWEAK --reduction none: holds presuming sequential-consistency
+//@ verdict with -DWEAK --reduction global: holds presuming sequential-consistency
+//@ verdict with -DWEAK --reduction superstep: holds presuming sequential-consistency
 // C says that the completion of `thrd_create` comes before the start of the new thread.
 #include <assert.h>
 #include <stdatomic.h>

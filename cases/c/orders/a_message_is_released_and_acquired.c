@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 //@ verdict with -DLATE: violated "data race"
 #include <pthread.h>
 #include <stdatomic.h>

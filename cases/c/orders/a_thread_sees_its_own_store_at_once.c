@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 //@ verdict: violated
-//@ verdict with --no-delays: holds
+//@ verdict with --no-delays: holds presuming sequential-consistency
+//@ verdict with --memory-model sc: holds
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-//@ verdict: holds
-//@ verdict with --no-delays: holds
+//@ verdict: holds presuming sequential-consistency
+//@ verdict with --no-delays: holds presuming sequential-consistency
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

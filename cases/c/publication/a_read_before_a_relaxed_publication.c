@@ -1,8 +1,8 @@
 //@ args: --property no-data-race
-//@ verdict: holds
-//@ verdict with --reduction none: holds
-//@ verdict with --reduction global: holds
-//@ verdict with --reduction superstep: holds
+//@ verdict: holds presuming sequential-consistency
+//@ verdict with --reduction none: holds presuming sequential-consistency
+//@ verdict with --reduction global: holds presuming sequential-consistency
+//@ verdict with --reduction superstep: holds presuming sequential-consistency
 //@ verdict with -DLATE: violated "data race"
 //@ verdict with -DLATE --reduction none: violated "data race"
 //@ verdict with -DLATE --reduction global: violated "data race"

@@ -1,16 +1,16 @@
 //@ args: --property no-data-race
-//@ verdict: holds
-//@ verdict with --reduction none: holds
-//@ verdict with --reduction global: holds
-//@ verdict with --reduction superstep: holds
+//@ verdict: holds presuming sequential-consistency
+//@ verdict with --reduction none: holds presuming sequential-consistency
+//@ verdict with --reduction global: holds presuming sequential-consistency
+//@ verdict with --reduction superstep: holds presuming sequential-consistency
 //@ verdict with -DRELAXED: violated "data race"
 //@ verdict with -DRELAXED --reduction none: violated "data race"
 //@ verdict with -DRELAXED --reduction global: violated "data race"
 //@ verdict with -DRELAXED --reduction superstep: violated "data race"
-//@ verdict with -DFENCE: holds
-//@ verdict with -DFENCE --reduction none: holds
-//@ verdict with -DFENCE --reduction global: holds
-//@ verdict with -DFENCE --reduction superstep: holds
+//@ verdict with -DFENCE: holds presuming sequential-consistency
+//@ verdict with -DFENCE --reduction none: holds presuming sequential-consistency
+//@ verdict with -DFENCE --reduction global: holds presuming sequential-consistency
+//@ verdict with -DFENCE --reduction superstep: holds presuming sequential-consistency
 //@ verdict with -DLATE -DFENCE: violated "data race"
 //@ verdict with -DLATE -DFENCE --reduction none: violated "data race"
 //@ verdict with -DLATE -DFENCE --reduction global: violated "data race"

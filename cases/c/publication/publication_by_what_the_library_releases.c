@@ -1,32 +1,32 @@
 //@ args: --property no-data-race
-//@ verdict: holds
-//@ verdict with --reduction none: holds
-//@ verdict with --reduction global: holds
-//@ verdict with --reduction superstep: holds
+//@ verdict: holds presuming sequential-consistency
+//@ verdict with --reduction none: holds presuming sequential-consistency
+//@ verdict with --reduction global: holds presuming sequential-consistency
+//@ verdict with --reduction superstep: holds presuming sequential-consistency
 //@ verdict with -DLATE: violated "data race"
 //@ verdict with -DLATE --reduction none: violated "data race"
 //@ verdict with -DLATE --reduction global: violated "data race"
 //@ verdict with -DLATE --reduction superstep: violated "data race"
-//@ verdict with -DSEMAPHORE: holds
-//@ verdict with -DSEMAPHORE --reduction none: holds
-//@ verdict with -DSEMAPHORE --reduction global: holds
-//@ verdict with -DSEMAPHORE --reduction superstep: holds
+//@ verdict with -DSEMAPHORE: holds presuming sequential-consistency
+//@ verdict with -DSEMAPHORE --reduction none: holds presuming sequential-consistency
+//@ verdict with -DSEMAPHORE --reduction global: holds presuming sequential-consistency
+//@ verdict with -DSEMAPHORE --reduction superstep: holds presuming sequential-consistency
 //@ verdict with -DSEMAPHORE -DLATE: violated "data race"
 //@ verdict with -DSEMAPHORE -DLATE --reduction none: violated "data race"
 //@ verdict with -DSEMAPHORE -DLATE --reduction global: violated "data race"
 //@ verdict with -DSEMAPHORE -DLATE --reduction superstep: violated "data race"
-//@ verdict with -DBARRIER: holds
-//@ verdict with -DBARRIER --reduction none: holds
-//@ verdict with -DBARRIER --reduction global: holds
-//@ verdict with -DBARRIER --reduction superstep: holds
+//@ verdict with -DBARRIER: holds presuming sequential-consistency
+//@ verdict with -DBARRIER --reduction none: holds presuming sequential-consistency
+//@ verdict with -DBARRIER --reduction global: holds presuming sequential-consistency
+//@ verdict with -DBARRIER --reduction superstep: holds presuming sequential-consistency
 //@ verdict with -DBARRIER -DLATE: violated "data race"
 //@ verdict with -DBARRIER -DLATE --reduction none: violated "data race"
 //@ verdict with -DBARRIER -DLATE --reduction global: violated "data race"
 //@ verdict with -DBARRIER -DLATE --reduction superstep: violated "data race"
-//@ verdict with -DSIGNAL: holds
-//@ verdict with -DSIGNAL --reduction none: holds
-//@ verdict with -DSIGNAL --reduction global: holds
-//@ verdict with -DSIGNAL --reduction superstep: holds
+//@ verdict with -DSIGNAL: holds presuming sequential-consistency
+//@ verdict with -DSIGNAL --reduction none: holds presuming sequential-consistency
+//@ verdict with -DSIGNAL --reduction global: holds presuming sequential-consistency
+//@ verdict with -DSIGNAL --reduction superstep: holds presuming sequential-consistency
 //@ verdict with -DSIGNAL -DLATE: violated "data race"
 //@ verdict with -DSIGNAL -DLATE --reduction none: violated "data race"
 //@ verdict with -DSIGNAL -DLATE --reduction global: violated "data race"

@@ -11,10 +11,10 @@
 //@ verdict with -DORDERED --reduction none: holds
 //@ verdict with -DORDERED --reduction global: holds
 //@ verdict with -DORDERED --reduction superstep: holds
-//@ verdict with -DWEAK -DORDERED: holds
-//@ verdict with -DWEAK -DORDERED --reduction none: holds
-//@ verdict with -DWEAK -DORDERED --reduction global: holds
-//@ verdict with -DWEAK -DORDERED --reduction superstep: holds
+//@ verdict with -DWEAK -DORDERED: holds presuming sequential-consistency
+//@ verdict with -DWEAK -DORDERED --reduction none: holds presuming sequential-consistency
+//@ verdict with -DWEAK -DORDERED --reduction global: holds presuming sequential-consistency
+//@ verdict with -DWEAK -DORDERED --reduction superstep: holds presuming sequential-consistency
 //@ verdict with -DIN_ARGUMENT: violated "data race"
 //@ verdict with -DIN_ARGUMENT --reduction none: violated "data race"
 //@ verdict with -DIN_ARGUMENT --reduction global: violated "data race"

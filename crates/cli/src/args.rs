@@ -10,7 +10,7 @@ use load::EXPLICIT_SEARCH;
 pub use load::{AskedArgs, LoadArgs};
 pub use names::{
     CutoffFormat, DeadlockName, Destination, ExternName, FairnessName, Format, LanguageName,
-    OrderName, PreferenceName, ReductionName, StorageName, VolatileName,
+    MemoryModelName, OrderName, PreferenceName, ReductionName, StorageName, VolatileName,
 };
 pub use refine::RefineArgs;
 
@@ -30,7 +30,8 @@ Exit codes:
   1    the property is violated (by a run that was replayed; where something should
        happen and never does, by a search that was repeated)
   2    the input or the command line is wrong
-  3    undecided: a limit was reached, or the question is out of scope
+  3    undecided: a limit was reached, the question is out of scope, or a C program with
+       weak atomics is proved under sequential consistency only (see --memory-model)
   101  a bug in threadproof; please report it
   130  interrupted
 
@@ -349,6 +350,9 @@ pub struct BenchArgs {
     /// The engine of each run.
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = engine_name)]
     pub engine: Engine,
+    /// The memory model of C programs in the suites, as for `check`.
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub memory_model: Option<MemoryModelName>,
     /// Only instances whose file name contains this.
     #[arg(long, value_name = "SUBSTR")]
     pub filter: Option<String>,

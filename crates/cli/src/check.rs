@@ -10,7 +10,8 @@ use certify::{Assurance, Rejection};
 use engine::{Engine, Method, explicit};
 use frontend::Question;
 use model::{
-    Context, Deadlock, Fairness, Problem, SearchBounds, Stage, StageId, ThreadCount, Verdict,
+    Context, Deadlock, Fairness, Presumption, Problem, SearchBounds, Stage, StageId, ThreadCount,
+    Verdict,
 };
 use report::json::Evidence;
 use report::text::TextStyle;
@@ -60,7 +61,7 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
     let context = Context::new(&limits, &line);
     let concluded = verify::conclude(&plan, method, context);
     line.clear();
-    let Answer { mut outcome, assurance, stage, attempt, searched } = match concluded {
+    let Answer { mut outcome, presumes, assurance, stage, attempt, searched } = match concluded {
         Ok(answer) => answer,
         Err(rejection) => return Ok(confess(&rejection)),
     };
@@ -79,13 +80,15 @@ pub fn run(args: &CheckArgs, started: Instant) -> anyhow::Result<Exit> {
         files: &input.files,
         threads: answering.threads,
         outcome: &outcome,
+        presumes,
         rechecked: assurance != Assurance::NotRepeated,
         effort: (!args.no_timing).then(|| effort(started)),
         attempt,
         explanation: args.explain.then_some(explanation),
     };
     publish(args, &run)?;
-    Ok(exit_of(&outcome.verdict, &interrupted))
+    let not_granted = not_granted(presumes, &args.asked);
+    Ok(exit_of(&outcome.verdict, not_granted, &interrupted))
 }
 
 /// Random runs find errors that a search level by level comes to late; where the user asks
@@ -171,9 +174,20 @@ pub fn effort(started: Instant) -> Effort {
     Effort { elapsed: started.elapsed(), peak_memory: watch::peak_memory() }
 }
 
-/// The exit code of a verdict.
-pub fn exit_of(verdict: &Verdict, interrupted: &AtomicBool) -> Exit {
+/// What is presumed and not asked for.
+pub fn not_granted(presumes: Option<Presumption>, asked: &AskedArgs) -> Option<Presumption> {
+    let model = asked.c.memory_model;
+    presumes.filter(|&presumption| !model.is_some_and(|model| model.grants(presumption)))
+}
+
+/// The exit code of a verdict, with what it presumes that was not asked for.
+pub fn exit_of(
+    verdict: &Verdict,
+    not_granted: Option<Presumption>,
+    interrupted: &AtomicBool,
+) -> Exit {
     match verdict {
+        Verdict::Holds(_) if not_granted.is_some() => Exit::Presumed,
         Verdict::Holds(_) => Exit::Holds,
         Verdict::Violated(_) => Exit::Violated,
         Verdict::Unknown(_) if interrupted.load(Ordering::Relaxed) => Exit::Interrupted,

@@ -13,6 +13,9 @@ pub enum Exit {
     /// Undecided: a limit was reached, or the question is outside of what the
     /// engines answer.
     Unknown,
+    /// The property is proved under a presumption that the user did not ask for, so that
+    /// the question itself is undecided.
+    Presumed,
     /// A bug in threadproof: a panic, or an answer that its re-check refused.
     Bug,
     /// Stopped by Ctrl-C or a termination signal.
@@ -26,7 +29,7 @@ impl Exit {
             Exit::Holds => 0,
             Exit::Violated => 1,
             Exit::BadInput => 2,
-            Exit::Unknown => 3,
+            Exit::Unknown | Exit::Presumed => 3,
             Exit::Bug => 101,
             Exit::Interrupted => 130,
         }

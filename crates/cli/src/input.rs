@@ -246,6 +246,7 @@ fn refuse_options_of_other_languages(
         (asked.strict, "--strict", language == Language::Murphi),
         (asked.simplify, "--simplify", language == Language::Murphi),
         (asked.deadlock == DeadlockName::Stuck, "--deadlock", language == Language::Murphi),
+        (asked.c.memory_model.is_some(), "--memory-model", false),
         (asked.ltl.is_some(), "--ltl", matches!(language, Language::Murphi | Language::Tts)),
     ];
     match given.iter().find(|(is_given, _, is_fit)| *is_given && !is_fit) {

@@ -16,7 +16,7 @@ use report::json::Saved;
 use report::text::TextStyle;
 
 use crate::args::{AskedArgs, Format, ReductionName, ReplayArgs};
-use crate::check::{effort, exit_of, question, reduction};
+use crate::check::{effort, exit_of, not_granted, question, reduction};
 use crate::exit::Exit;
 use crate::machine_code::MachineCode;
 use crate::{bounds, input, interrupt, last_words, output};
@@ -65,19 +65,22 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
         }
         Err(rejection) => bail!(refusal(&saved, &input.files, &rejection)),
     };
+    // As the program is now, whatever the saved result says.
+    let presumes = stage.implications.of(&outcome.verdict).presumes;
     outcome.notes.extend(loaded.remarks(&outcome.verdict));
     let run = Run {
         problem: stage.problem,
         files: &input.files,
         threads,
         outcome: &outcome,
+        presumes,
         rechecked,
         effort: (!args.no_timing).then(|| effort(started)),
         attempt: None,
         explanation: None,
     };
     publish(args, &run)?;
-    Ok(exit_of(&outcome.verdict, &interrupted))
+    Ok(exit_of(&outcome.verdict, not_granted(presumes, &asked), &interrupted))
 }
 
 /// What is asked, so that the plan has the variant that the claim is about: without

@@ -7,13 +7,15 @@
 //! (Lipton, "Reduction", CACM 1975, is the idea; `Granularity` has the argument).
 //! **Store buffers last.** Under C11 a store weaker than `seq_cst` may become visible late.
 //! The last variant delays such stores, in few states: it finds errors and proves nothing.
+//! So where code that a run may come to has atomics weaker than `seq_cst`, proofs presume
+//! sequential consistency.
 
 use model::{
-    Attempt, Consequence, Fairness, GrowingBound, Implication, Implications, NamedFormula, Plan,
+    Attempt, Fairness, GrowingBound, Implication, Implications, NamedFormula, Plan, Presumption,
     Problem, SearchBounds, SourceFile, Stage, StageId, ThreadCount, ThreadRuns, Variant, Verdict,
 };
 
-use crate::code::Code;
+use crate::code::{Code, Place};
 use crate::machine::{Granularity, MemoryModel, Options};
 use crate::program::{CProgram, NoProgram, Questions};
 
@@ -37,6 +39,9 @@ const MAX_STATES_OF_FEW_SWITCHES: u64 = 60_000;
 
 /// Context switches that runs are searched with before all are.
 const FEW_SWITCHES: GrowingBound = GrowingBound::new(1, 2);
+
+/// Places of weak atomics that are named; the rest is counted.
+const MAX_NAMED_PLACES: usize = 4;
 
 /// States that are searched with store buffers.
 const MAX_BUFFERED_STATES: u64 = 100_000;
@@ -130,6 +135,8 @@ pub struct CVariants {
     buffered: Option<CProgram>,
     asks_for_races: bool,
     formula: Option<NamedFormula>,
+    /// Where the atomics are that are weaker than `seq_cst`, in code that a run may come to.
+    weak_atomics: Vec<u32>,
 }
 
 impl CVariants {
@@ -146,12 +153,14 @@ impl CVariants {
             buffered,
             asks_for_races: compiled.questions.races,
             formula: None,
+            weak_atomics: compiled.code.weak_atomics(),
         })
     }
 
     /// The only variant that formulas about runs are checked for.
     pub fn of_runs(program: CProgram, formula: NamedFormula) -> CVariants {
         CVariants {
+            weak_atomics: program.code().weak_atomics(),
             coarse: None,
             fine: program,
             buffered: None,
@@ -175,7 +184,26 @@ impl CVariants {
                 remarks.push(remark);
             }
         }
+        remarks.extend(self.weakness().filter(|_| matches!(verdict, Verdict::Holds(_))));
         remarks
+    }
+
+    /// What a proof presumes.
+    fn presumes(&self) -> Option<Presumption> {
+        (!self.weak_atomics.is_empty()).then_some(Presumption::SequentialConsistency)
+    }
+
+    /// Which operations make a proof presume something.
+    fn weakness(&self) -> Option<String> {
+        let code = self.code();
+        let place = |&idx: &u32| code.places.get(idx as usize).map_or(String::new(), Place::words);
+        let mut places: Vec<String> = self.weak_atomics.iter().map(place).collect();
+        places.dedup();
+        let n_more = places.len().saturating_sub(MAX_NAMED_PLACES);
+        places.truncate(MAX_NAMED_PLACES);
+        let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
+        self.presumes()?;
+        Some(format!("atomic operations weaker than `seq_cst`: {}{more}", places.join(", ")))
     }
 
     /// What is searched, in which order, and what each verdict implies. With
@@ -183,7 +211,11 @@ impl CVariants {
     pub fn plan(&self, fairness: Fairness, random_runs: bool) -> Plan<'_> {
         if let Some(formula) = &self.formula {
             let runs = ThreadRuns { program: &self.fine, formula, fairness };
-            return Plan::new(vec![stage(&self.fine, Problem::ThreadRuns(runs))]);
+            let exact = Implications::EXACT;
+            let holds = exact.holds.presuming(self.presumes());
+            let implications = Implications { holds, ..exact };
+            let stage = stage(&self.fine, Problem::ThreadRuns(runs));
+            return Plan::new(vec![Stage { implications, ..stage }]);
         }
         let buffers = StageId(usize::from(self.coarse.is_some()) + 1);
         let buffers = self.buffered.as_ref().map(|_| buffers);
@@ -206,7 +238,7 @@ impl CVariants {
         let no_races = "it shows that there is no data race, and without one no thread can tell \
                         when another makes a plain access";
         let implications = Implications {
-            holds: holds(no_races, buffers),
+            holds: self.holds(no_races, buffers),
             race,
             violated: Implication::answers("a run in large steps is a run of the program"),
             unknown: Implication::answers("smaller steps have more states, not fewer"),
@@ -217,10 +249,20 @@ impl CVariants {
 
     fn fine_stage(&self, buffers: Option<StageId>) -> Stage<'_> {
         let exact = Implications::EXACT;
-        let holds = holds("other threads see nothing but accesses to shared memory", buffers);
+        let sees = "other threads see nothing but accesses to shared memory";
+        let holds = self.holds(sees, buffers);
         let implications = Implications { holds, ..exact };
         let problem = Problem::Threads(&self.fine);
         Stage { implications, ..stage(&self.fine, problem) }
+    }
+
+    /// What it implies that nothing is wrong under sequential consistency.
+    fn holds(&self, because: &'static str, buffers: Option<StageId>) -> Implication {
+        let implication = match buffers {
+            None => Implication::answers(because),
+            Some(stage) => Implication::answers_unless_refuted(stage, because),
+        };
+        implication.presuming(self.presumes())
     }
 }
 
@@ -243,17 +285,6 @@ fn attempts(random_runs: bool) -> Vec<Attempt> {
     }
 }
 
-/// What it implies that nothing is wrong under sequential consistency.
-fn holds(because: &'static str, buffers: Option<StageId>) -> Implication {
-    match buffers {
-        None => Implication::answers(because),
-        Some(stage) => {
-            let consequence = Consequence::AnswersUnlessRefuted(stage);
-            Implication { consequence, because, note: None }
-        }
-    }
-}
-
 fn stage<'a>(program: &CProgram, problem: Problem<'a>) -> Stage<'a> {
     let (_, semantics) = meaning(program.options());
     Stage::exact(semantics, problem, AT_THE_START)
@@ -264,25 +295,19 @@ fn buffered_stage(program: &CProgram) -> Stage<'_> {
         "the error needs a store buffer: a store that is not sequentially consistent becomes \
          visible to other threads after a delay; without delays no run fails",
     );
-    let adds_nothing = |because, note| Implication {
-        consequence: Consequence::AddsNothing,
-        because,
-        note: Some(note),
-    };
     let implications = Implications {
-        holds: adds_nothing(
-            "store buffers are only a part of what C11 allows",
-            "proved under sequential consistency; the program's atomics are weaker: with store \
-             buffers nothing is wrong either, and other weak behaviours are not explored",
-        ),
+        holds: Implication::adds_nothing("store buffers are only a part of what C11 allows")
+            .with_note(
+                "with store buffers nothing is wrong either; other behaviours of weak atomics are \
+                 not explored",
+            ),
         race: found,
         violated: found,
-        unknown: adds_nothing(
-            "the proof under sequential consistency stands",
-            "proved under sequential consistency; the program's atomics are weaker: with store \
-             buffers nothing wrong was found in the first states, and other weak behaviours are \
-             not explored",
-        ),
+        unknown: Implication::adds_nothing("the proof under sequential consistency stands")
+            .with_note(
+                "with store buffers nothing wrong was found in the first states; other behaviours \
+                 of weak atomics are not explored",
+            ),
     };
     let first = SearchBounds::everything(AT_THE_START).first_states(MAX_BUFFERED_STATES);
     let attempts = vec![Attempt::Search(first)];

@@ -31,6 +31,7 @@ pub mod cutoff;
 pub mod ltl;
 pub mod omission;
 pub mod plan;
+pub mod presumption;
 pub mod question;
 pub mod refinement;
 pub mod rule;
@@ -64,6 +65,7 @@ pub use ltl::{Fairness, Formula, NamedFormula};
 pub use narrator::{LabelId, MadeAccess, Narrator, StepLabel};
 pub use omission::{Omission, Omissions};
 pub use plan::{Consequence, Implication, Implications, Plan, Stage, StageId, Variant};
+pub use presumption::Presumption;
 pub use question::{Deadlock, Problem, StateProblem, ThreadCount, ThreadRuns};
 pub use reductions::{HeapSymmetry, Independence, MatchingAbstraction};
 pub use refinement::{

@@ -14,6 +14,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use crate::attempt::{Attempt, SearchBounds};
+use crate::presumption::Presumption;
 use crate::question::{Problem, ThreadCount};
 use crate::rule::Rule;
 use crate::trace::{Trace, Violation};
@@ -101,6 +102,8 @@ pub struct Implication {
     pub because: &'static str,
     /// What to tell the user beside the answer.
     pub note: Option<&'static str>,
+    /// What is presumed where the verdict is the answer.
+    pub presumes: Option<Presumption>,
 }
 
 /// What is done with a verdict about a variant.
@@ -119,17 +122,35 @@ pub enum Consequence {
 impl Implication {
     /// The verdict is the answer.
     pub const fn answers(because: &'static str) -> Implication {
-        Implication { consequence: Consequence::Answers, because, note: None }
+        Implication { consequence: Consequence::Answers, because, note: None, presumes: None }
     }
 
     /// The verdict says nothing, and `stage` is asked.
     pub const fn leaves_open(stage: StageId, because: &'static str) -> Implication {
-        Implication { consequence: Consequence::LeavesOpen(stage), because, note: None }
+        let consequence = Consequence::LeavesOpen(stage);
+        Implication { consequence, because, note: None, presumes: None }
+    }
+
+    /// The verdict is the answer, unless `stage` refutes it.
+    pub const fn answers_unless_refuted(stage: StageId, because: &'static str) -> Implication {
+        let consequence = Consequence::AnswersUnlessRefuted(stage);
+        Implication { consequence, because, note: None, presumes: None }
+    }
+
+    /// The verdict adds nothing to an earlier answer.
+    pub const fn adds_nothing(because: &'static str) -> Implication {
+        let consequence = Consequence::AddsNothing;
+        Implication { consequence, because, note: None, presumes: None }
     }
 
     /// The same, and the user reads `note`.
     pub const fn with_note(self, note: &'static str) -> Implication {
         Implication { note: Some(note), ..self }
+    }
+
+    /// The same under a presumption, if there is one.
+    pub const fn presuming(self, presumes: Option<Presumption>) -> Implication {
+        Implication { presumes, ..self }
     }
 
     /// The stage that may be asked next.

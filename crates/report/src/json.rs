@@ -6,8 +6,8 @@
 //! changes the number at the end of the schema's name.
 
 use model::{
-    Certificate, Diagnostic, Ending, Problem, Rule, SourceFile, StateTrace, StopReason,
-    ThreadCount, ThreadRuns, Trace, Verdict,
+    Certificate, Diagnostic, Ending, Presumption, Problem, Rule, SourceFile, StateTrace,
+    StopReason, ThreadCount, ThreadRuns, Trace, Verdict,
 };
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -17,7 +17,7 @@ use crate::json_lines::to_text;
 use crate::names::Names;
 use crate::plan::{PlanDocument, attempt_words};
 use crate::story::{self, Related, SourceMap};
-use crate::text::{proof_size, property_lines, reason_words, verdict_sentence};
+use crate::text::{presumed, proof_size, property_lines, reason_words, verdict_sentence};
 use crate::{Run, snippet, state_table, thread_table, token_table};
 
 /// Schema of a whole result.
@@ -183,6 +183,8 @@ struct Document<'a> {
     verdict: &'static str,
     summary: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    presumes: Option<Presumption>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a StopReason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<ThreadCount>,
@@ -309,7 +311,8 @@ fn document<'a>(run: &Run<'a>, schema: &'static str) -> Document<'a> {
         property: property_lines(run.problem),
         threads: run.threads,
         verdict,
-        summary: verdict_sentence(run.problem, outcome),
+        summary: verdict_sentence(run.problem, outcome, run.presumes),
+        presumes: presumed(run),
         reason,
         scope: certificate.map(|certificate| certificate.scope),
         n_threads: trace.and_then(|trace| match trace {

@@ -34,7 +34,9 @@ pub mod witness;
 
 use std::time::Duration;
 
-use model::{Attempt, Outcome, Plan, Problem, SearchedStage, SourceFile, StageId, ThreadCount};
+use model::{
+    Attempt, Outcome, Plan, Presumption, Problem, SearchedStage, SourceFile, StageId, ThreadCount,
+};
 
 /// One finished run, as the formats show it.
 #[derive(Clone, Copy)]
@@ -47,6 +49,8 @@ pub struct Run<'a> {
     pub threads: ThreadCount,
     /// The answer. `Holds` and `Violated` have passed `certify`.
     pub outcome: &'a Outcome,
+    /// What `Holds` and `Violated` presume.
+    pub presumes: Option<Presumption>,
     /// Was the evidence re-checked in full? A search that was not repeated is not.
     pub rechecked: bool,
     /// What it cost; `None` leaves it out, so that output can be compared.

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use model::{
-    Attempt, AttemptEnd, Consequence, Implication, Implications, SearchBounds, SearchedStage,
-    Stage, StageId, TriedAttempt,
+    Attempt, AttemptEnd, Consequence, Implication, Implications, Presumption, SearchBounds,
+    SearchedStage, Stage, StageId, TriedAttempt,
 };
 use serde::Serialize;
 
@@ -67,10 +67,11 @@ fn told_apart(implications: &Implications) -> Vec<(&'static str, &Implication)> 
 }
 
 fn implied(implication: &Implication) -> String {
+    let under = implication.presumes.map_or(String::new(), |it| format!(" under {}", it.words()));
     let consequence = match implication.consequence {
-        Consequence::Answers => "is the answer".to_owned(),
+        Consequence::Answers => format!("is the answer{under}"),
         Consequence::AnswersUnlessRefuted(stage) => {
-            format!("is the answer unless stage {} refutes it", stage.0 + 1)
+            format!("is the answer{under} unless stage {} refutes it", stage.0 + 1)
         }
         Consequence::LeavesOpen(stage) => {
             format!("says nothing; stage {} is searched", stage.0 + 1)
@@ -201,6 +202,8 @@ struct ImplicationDocument {
     consequence: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     stage: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    presumes: Option<Presumption>,
     because: &'static str,
 }
 
@@ -243,5 +246,6 @@ fn implication_document(
         Consequence::AddsNothing => "adds_nothing",
     };
     let stage = implication.next().map(|stage| stage.0);
-    ImplicationDocument { verdict, consequence, stage, because: implication.because }
+    let Implication { presumes, because, .. } = *implication;
+    ImplicationDocument { verdict, consequence, stage, presumes, because }
 }

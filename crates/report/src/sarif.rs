@@ -11,7 +11,7 @@ use crate::Run;
 use crate::layout::plain;
 use crate::snippet;
 use crate::story::{self, Related, SourceMap, SourceRange, Step, Story};
-use crate::text::{reason_words, verdict_sentence};
+use crate::text::{presumed, reason_words, verdict_sentence};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -22,8 +22,13 @@ pub fn render(run: &Run<'_>) -> String {
     let results: Vec<Value> = story.iter().map(|story| result(run, &places, story)).collect();
     let mut notifications: Vec<Value> = Vec::new();
     if let Verdict::Unknown(_) = run.outcome.verdict {
-        let sentence = verdict_sentence(run.problem, run.outcome);
+        let sentence = verdict_sentence(run.problem, run.outcome, run.presumes);
         notifications.push(notification("unknown", "warning", &sentence));
+    }
+    if let Some(presumption) = presumed(run) {
+        let sentence = verdict_sentence(run.problem, run.outcome, run.presumes);
+        let text = format!("{sentence}. Presumed: {}", presumption.meaning());
+        notifications.push(notification("presumption", "warning", &text));
     }
     let notes = run.outcome.notes.iter().map(|note| notification("note", "note", note));
     notifications.extend(notes);
@@ -126,7 +131,7 @@ fn result(run: &Run<'_>, places: &SourceMap<'_>, story: &Story) -> Value {
         "message": {"text": trouble.text},
         "locations": [location(places, main, &trouble.text)],
         "codeFlows": [{
-            "message": {"text": verdict_sentence(run.problem, run.outcome)},
+            "message": {"text": verdict_sentence(run.problem, run.outcome, run.presumes)},
             "threadFlows": thread_flows(places, story),
         }],
     });

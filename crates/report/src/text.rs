@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use model::{
-    Certificate, Deadlock, Ending, Fairness, Multiplicity, NamedFormula, Outcome, Problem, Proof,
-    PropertyKind, StateProblem, StateTrace, StopReason, ThreadCount, ThreadRuns, Trace, Verdict,
-    Violation,
+    Certificate, Deadlock, Ending, Fairness, Multiplicity, NamedFormula, Outcome, Presumption,
+    Problem, Proof, PropertyKind, StateProblem, StateTrace, StopReason, ThreadCount, ThreadRuns,
+    Trace, Verdict, Violation,
 };
 
 use crate::layout::{counted, item_list, pad, paragraph, plain};
@@ -52,10 +52,18 @@ pub fn render(run: &Run<'_>, style: &TextStyle) -> String {
     out
 }
 
-/// The verdict as one sentence, without colour: `HOLDS for any number of threads`.
-pub fn verdict_sentence(problem: Problem<'_>, outcome: &Outcome) -> String {
+/// The verdict as one sentence, without colour: `HOLDS for any number of threads`. What is
+/// presumed comes before all else.
+pub fn verdict_sentence(
+    problem: Problem<'_>,
+    outcome: &Outcome,
+    presumes: Option<Presumption>,
+) -> String {
+    let under = presumes.map_or(String::new(), |it| format!("under {}, ", it.words()));
     match &outcome.verdict {
-        Verdict::Holds(certificate) => format!("HOLDS {}", holds_words(problem, certificate)),
+        Verdict::Holds(certificate) => {
+            format!("HOLDS {under}{}", holds_words(problem, certificate))
+        }
         Verdict::Violated(trace) => violated_sentence(problem, trace),
         Verdict::Unknown(reason) => format!("UNKNOWN: {}", reason_words(reason)),
     }
@@ -215,7 +223,7 @@ fn n_started(problem: Problem<'_>) -> Option<u64> {
 }
 
 fn headline(run: &Run<'_>, style: &TextStyle) -> String {
-    let sentence = verdict_sentence(run.problem, run.outcome);
+    let sentence = verdict_sentence(run.problem, run.outcome, run.presumes);
     if !style.colour {
         return sentence + "\n";
     }
@@ -290,6 +298,9 @@ fn facts(run: &Run<'_>, width: usize) -> String {
         }
         Verdict::Unknown(_) => {}
     }
+    if let Some(presumption) = presumed(run) {
+        out.push_str(&fact("presumes", presumption.meaning(), width));
+    }
     out.push_str(&fact("engine", &outcome.engine, width));
     if let Some(effort) = run.effort {
         out.push_str(&effort_facts(effort, width));
@@ -302,6 +313,11 @@ fn facts(run: &Run<'_>, width: usize) -> String {
         out.push_str(&fact("note", &plain(note), width));
     }
     out
+}
+
+/// What a proof presumes. An error is one whatever else may happen.
+pub(crate) fn presumed(run: &Run<'_>) -> Option<Presumption> {
+    run.presumes.filter(|_| matches!(run.outcome.verdict, Verdict::Holds(_)))
 }
 
 /// What the result is limited to, where the verdict's sentence does not say it.

@@ -105,6 +105,7 @@ fn with_run<T>(outcome: &Outcome, effort: Option<Effort>, show: impl Fn(&Run<'_>
         files: &files,
         threads: ThreadCount::Any,
         outcome,
+        presumes: None,
         rechecked: true,
         effort,
         attempt: None,

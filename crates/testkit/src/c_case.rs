@@ -4,7 +4,7 @@
 //!
 //! | key | meaning |
 //! |---|---|
-//! | `verdict` | `holds`, `violated "text"` or `unknown "text"`; text is optional, and must occur in the error or the reason |
+//! | `verdict` | `holds`, `holds presuming NAME`, `violated "text"` or `unknown "text"`; text is optional, and must occur in the error or the reason |
 //! | `verdict with ARGS` | the same for a run with these arguments |
 //! | `args` | arguments of every run |
 //! | `note` | what one of the remarks of each run must contain |
@@ -17,6 +17,9 @@ use std::path::Path;
 use model::Rule;
 
 use crate::case::{Expected, Size, expected, rule, words};
+
+/// How a verdict says what it presumes.
+const PRESUMING: &str = "holds presuming ";
 
 /// A parsed case file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +41,9 @@ pub struct CRun {
     pub arguments: Vec<String>,
     /// What must come out.
     pub verdict: Expected,
+    /// What it presumes that the arguments do not ask for, by the name that JSON gives it;
+    /// the command then ends as undecided.
+    pub presumes: Option<String>,
 }
 
 /// Reads a case file.
@@ -68,7 +74,8 @@ fn parse(text: &str) -> Result<CCase, String> {
                     return Err(wrong("unknown key".into()));
                 }
                 let verdict = expected(value).map_err(wrong)?;
-                case.runs.push(CRun { arguments: words(arguments), verdict });
+                let presumes = value.strip_prefix(PRESUMING).map(str::to_owned);
+                case.runs.push(CRun { arguments: words(arguments), verdict, presumes });
             }
         }
     }
@@ -90,6 +97,14 @@ mod tests {
         assert_eq!(case.runs[0].arguments, ["-O2"]);
         assert_eq!(case.runs[1].arguments, ["-O2", "--ub"]);
         assert_eq!(case.runs[1].verdict, Expected::Violated(Some("x: y".into())));
+    }
+
+    #[test]
+    fn a_proof_may_presume_something_by_name() {
+        let text = "//@ verdict: holds presuming sequential-consistency\n//@ verdict: holds\n";
+        let case = parse(text).expect("the header is right");
+        assert_eq!(case.runs[0].presumes.as_deref(), Some("sequential-consistency"));
+        assert_eq!((&case.runs[1].verdict, &case.runs[1].presumes), (&Expected::Holds, &None));
     }
 
     #[test]

@@ -260,6 +260,7 @@ pub(crate) fn expected(value: &str) -> Result<Expected, String> {
     let quoted = rest.trim().trim_matches('"');
     let text = (!quoted.is_empty()).then(|| quoted.to_owned());
     match kind {
+        // What a proof presumes is read by the cases in C, which alone have that.
         "holds" => Ok(Expected::Holds),
         "violated" => Ok(Expected::Violated(text)),
         "unknown" => Ok(Expected::Unknown(text)),

@@ -12,8 +12,8 @@ mod stage;
 use certify::{Assurance, Rejection};
 use engine::Method;
 use model::{
-    Attempt, Consequence, Context, Implication, Outcome, Plan, Problem, SearchedStage, Stage,
-    StageId, StopReason, ThreadCount, Verdict,
+    Attempt, Consequence, Context, Implication, Outcome, Plan, Presumption, Problem, SearchedStage,
+    Stage, StageId, StopReason, ThreadCount, Verdict,
 };
 
 pub use stage::{Found, recheck, search};
@@ -23,6 +23,8 @@ pub use stage::{Found, recheck, search};
 pub struct Answer {
     /// The verdict, with what the search says of itself.
     pub outcome: Outcome,
+    /// What is presumed where it says more than "unknown".
+    pub presumes: Option<Presumption>,
     /// How far it was re-checked.
     pub assurance: Assurance,
     /// The stage whose verdict it is.
@@ -63,7 +65,8 @@ pub fn conclude(
         let (outcome, assurance) = recheck(plan.stage(stage), outcome, context.limits)?;
         let implication = plan.stage(stage).implications.of(&outcome.verdict);
         next = implication.next();
-        let found = Answer { outcome, assurance, stage, attempt, searched: Vec::new() };
+        let presumes = implication.presumes;
+        let found = Answer { outcome, presumes, assurance, stage, attempt, searched: Vec::new() };
         standing = weigh(standing, found, implication);
     }
     let answer = standing.unwrap_or_else(undecided);
@@ -92,6 +95,7 @@ fn undecided() -> Answer {
     };
     Answer {
         outcome,
+        presumes: None,
         assurance: Assurance::Proved,
         stage: StageId(0),
         attempt: None,

@@ -5,7 +5,8 @@ use engine::{Engine, Method};
 use frontend::{Inputs, Language, Model, Question};
 use model::{
     Attempt, AttemptEnd, Consequence, Context, GrowingBound, Implication, Implications, Limits,
-    Omission, Plan, SearchBounds, SourceFile, Stage, StageId, StopReason, ThreadCount, Verdict,
+    Omission, Plan, Presumption, SearchBounds, SourceFile, Stage, StageId, StopReason, ThreadCount,
+    Verdict,
 };
 
 use crate::{Answer, conclude, search};
@@ -37,7 +38,7 @@ fn searched(answer: &Answer) -> Vec<StageId> {
 }
 
 fn then(consequence: Consequence) -> Implication {
-    Implication { consequence, because: "the test says so", note: Some("noted") }
+    Implication { consequence, because: "the test says so", note: Some("noted"), presumes: None }
 }
 
 #[test]
@@ -62,6 +63,19 @@ fn a_verdict_that_leaves_the_question_open_is_never_the_answer() {
     assert!(matches!(answer.outcome.verdict, Verdict::Holds(_)));
     assert_eq!(searched(&answer), [StageId(0), StageId(2)]);
     assert_eq!(answer.stage, StageId(2));
+}
+
+#[test]
+fn an_answer_presumes_what_its_own_stage_does_whatever_adds_nothing_to_it() {
+    let (safe, wrong) = (model(SAFE), model(UNSAFE));
+    let sc = Some(Presumption::SequentialConsistency);
+    let unless = then(Consequence::AnswersUnlessRefuted(StageId(1))).presuming(sc);
+    let first = stage(&safe, Implications { holds: unless, ..Implications::EXACT });
+    let nothing = then(Consequence::AddsNothing);
+    let agreeing = stage(&safe, Implications { holds: nothing, ..Implications::EXACT });
+    assert_eq!(run(vec![first.clone(), agreeing]).presumes, sc);
+    let refuted = run(vec![first, stage(&wrong, Implications::EXACT)]);
+    assert_eq!((refuted.stage, refuted.presumes), (StageId(1), None));
 }
 
 #[test]

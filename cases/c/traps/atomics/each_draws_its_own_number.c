@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // atomic_fetch_add returns the value before (C11 7.17.7.5p4), which nobody else gets.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // A compare-exchange that succeeds is a read-modify-write (C11 7.17.7.4p2) and belongs to
 // the release sequence.
 #include <assert.h>

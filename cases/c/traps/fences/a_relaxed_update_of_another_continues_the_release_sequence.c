@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // A read-modify-write by any thread belongs to the release sequence (C11 5.1.2.4p10), so
 // who reads 2 synchronises with the first thread.
 #include <assert.h>

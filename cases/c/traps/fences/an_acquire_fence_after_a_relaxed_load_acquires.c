@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // A release store synchronises with an acquire fence that is sequenced after a load of
 // its value (C11 7.17.4p4).
 #include <assert.h>

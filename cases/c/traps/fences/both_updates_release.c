@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // The second update continues the release sequence of the first (C11 5.1.2.4p10), so the
 // reader of 2 synchronises with both threads.
 #include <assert.h>

@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // Every atomic store after the fence carries it (C11 7.17.4p2), not only the first.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // Who reads 2 synchronises with the fence (C11 7.17.4p3).
 #include <assert.h>
 #include <pthread.h>

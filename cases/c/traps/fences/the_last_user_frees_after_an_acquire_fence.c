@@ -1,5 +1,5 @@
 //@ args: --property all
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // The decrements release, and the fence of the last user acquires all of them (C11
 // 7.17.4p4).
 #include <assert.h>

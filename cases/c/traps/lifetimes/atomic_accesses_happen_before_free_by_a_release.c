@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // The release after the access synchronises with the acquire before `free` (C11
 // 5.1.2.4p18).
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // The content is written after the relaxed store of the pointer, but before the release
 // of the flag that the reader acquires (C11 5.1.2.4p18).
 #include <assert.h>

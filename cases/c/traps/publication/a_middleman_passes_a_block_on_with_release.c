@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // Synchronisation is transitive: publisher before middleman before reader (C11 5.1.2.4p16
 // and p18).
 #include <assert.h>

@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // The block was allocated before the thread started; the fence orders its content before
 // the flag (C11 7.17.4p2).
 #include <assert.h>

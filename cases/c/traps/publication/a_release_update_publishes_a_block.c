@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // An exchange with release order publishes like a store (C11 7.17.3p3); a failed compare-
 // exchange that acquires receives it.
 #include <assert.h>

@@ -1,4 +1,4 @@
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // The start of a thread synchronises (POSIX, XBD 4.12), and the block is read only; that
 // the pointer is also stored relaxed changes nothing for the started thread.
 #include <assert.h>

@@ -1,5 +1,5 @@
 //@ args: --property all
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // Each swap takes one value out (C11 7.17.7.3), so the block has one owner, who reads and
 // frees it.
 #include <assert.h>

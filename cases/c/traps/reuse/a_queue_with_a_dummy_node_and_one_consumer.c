@@ -1,5 +1,5 @@
 //@ args: --property all
-//@ verdict: holds
+//@ verdict: holds presuming sequential-consistency
 // The producer alone writes the tail and the consumer alone frees; the release of a
 // successor orders its content (C11 5.1.2.4p18).
 #include <assert.h>

@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::accepted::{Accepted, accepted};
 use super::{
-    DeadlockName, ExternName, FairnessName, LanguageName, PreferenceName, ReductionName,
-    VolatileName,
+    DeadlockName, ExternName, FairnessName, LanguageName, MemoryModelName, PreferenceName,
+    ReductionName, VolatileName,
 };
 use crate::units;
 
@@ -162,6 +162,12 @@ pub struct AskedArgs {
 /// What is asked of C programs.
 #[derive(Args, Clone, Debug)]
 pub struct CAskedArgs {
+    /// The memory model that is asked about: `sc` is sequential consistency, in which stores
+    /// are never delayed. Without it the question is about C's own model, and a proof for a
+    /// program with atomics weaker than `seq_cst` is one under sequential consistency only
+    /// (exit code 3).
+    #[arg(long, value_enum, value_name = "NAME", help_heading = C_PROGRAMS)]
+    pub memory_model: Option<MemoryModelName>,
     /// No store buffers: other threads see every atomic store at once, even if it is not
     /// sequentially consistent.
     #[arg(long, help_heading = C_PROGRAMS)]
@@ -208,6 +214,7 @@ impl AskedArgs {
             fairness: FairnessName::None,
             deadlock: DeadlockName::Off,
             c: CAskedArgs {
+                memory_model: None,
                 no_delays: true,
                 accept: Vec::new(),
                 ub: false,

@@ -1,6 +1,7 @@
 //! Choices that arguments make, by their names on the command line.
 
 use clap::ValueEnum;
+use model::Presumption;
 
 /// Which interleavings are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -31,6 +32,29 @@ pub enum VolatileName {
     Plain,
     /// An atomic access, sequentially consistent.
     Atomic,
+}
+
+/// The memory model that an answer is asked about, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MemoryModelName {
+    /// Sequential consistency: threads take turns, and all see every access at once.
+    Sc,
+}
+
+impl MemoryModelName {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            MemoryModelName::Sc => "sc",
+        }
+    }
+
+    /// Is a proof under this presumption one for the model?
+    pub fn grants(self, presumption: Presumption) -> bool {
+        match (self, presumption) {
+            (MemoryModelName::Sc, Presumption::SequentialConsistency) => true,
+        }
+    }
 }
 
 /// How an answer is printed.

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::instance::{Answer, Instance};
 use crate::args::BenchArgs;
-use crate::watch;
+use crate::{c_program, watch};
 
 /// A run that has not ended this long after its time limit is killed.
 const GRACE: Duration = Duration::from_secs(5);
@@ -68,6 +68,10 @@ fn command(program: &Path, args: &BenchArgs, instance: &Instance) -> Command {
     }
     if let Some(init) = &instance.init {
         command.arg(format!("--init={init}"));
+    }
+    // The other languages have no memory model to choose.
+    if let Some(model) = args.memory_model.filter(|_| c_program::is_c(&instance.file)) {
+        command.arg("--memory-model").arg(model.name());
     }
     if let Some(jobs) = args.jobs_per_run {
         command.arg("--jobs").arg(jobs.to_string());

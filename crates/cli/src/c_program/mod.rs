@@ -11,7 +11,9 @@ use llvm::machine::{Granularity, MemoryModel, Options, Rule};
 use llvm::{CVariants, Compiled, NoProgram, Questions, Wanted};
 use model::{Diagnostic, SourceFile};
 
-use crate::args::{Accepted, AskedArgs, ExternName, LoadArgs, ReductionName, VolatileName};
+use crate::args::{
+    Accepted, AskedArgs, ExternName, LoadArgs, MemoryModelName, ReductionName, VolatileName,
+};
 use crate::c_formula;
 use crate::clang::Compilation;
 use crate::input::{Input, Loaded, read_text, show};
@@ -128,7 +130,9 @@ impl Source<'_> {
         let large_steps = self.asked.c.reduction == ReductionName::Auto
             && self.asked.c.invariant.is_empty()
             && !accepted.any(|known| known.rule == Rule::Race);
-        let wanted = Wanted { large_steps, store_buffers: !self.asked.c.no_delays };
+        // In sequential consistency no store is seen late.
+        let is_sc = self.asked.c.memory_model == Some(MemoryModelName::Sc);
+        let wanted = Wanted { large_steps, store_buffers: !self.asked.c.no_delays && !is_sc };
         CVariants::new(&self.compiled, wanted).map_err(|why| self.refused(&why))
     }
 

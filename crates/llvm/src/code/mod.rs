@@ -16,6 +16,7 @@ mod lower;
 mod memory_order;
 mod print;
 mod promote;
+mod reach;
 pub mod registers;
 mod scopes;
 mod shape;
@@ -154,6 +155,16 @@ pub struct Place {
     pub column: u32,
     /// The function it is in.
     pub function: String,
+}
+
+impl Place {
+    /// File and line, or the function where no line is known.
+    pub fn words(&self) -> String {
+        match self.line {
+            0 => format!("`{}`", self.function),
+            line => format!("{}:{line}", self.file),
+        }
+    }
 }
 
 /// A variable with a fixed address.

@@ -63,16 +63,20 @@ fn access(width: u32, order: MemoryOrder) -> Result<ScalarAccess> {
 
 /// The order that an argument names, as C numbers them.
 fn order(call: &mut LibraryCall<'_, '_>, idx: usize) -> Result<MemoryOrder> {
+    call.number_argument(idx, "the order of an atomic").map(order_numbered)
+}
+
+/// The order that C gives this number.
+pub(super) fn order_numbered(number: u64) -> MemoryOrder {
     let weak = |acquires, releases| MemoryOrder { acquires, releases, is_seq_cst: false };
-    let number = call.number_argument(idx, "the order of an atomic")?;
     // Higher bits are hints for the processor.
-    Ok(match number & 0xffff {
+    match number & 0xffff {
         0 => MemoryOrder::RELAXED,
         1 | 2 => weak(true, false),
         3 => weak(false, true),
         4 => weak(true, true),
         _ => MemoryOrder::SEQ_CST,
-    })
+    }
 }
 
 fn load(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {

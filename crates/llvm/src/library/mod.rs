@@ -179,6 +179,26 @@ pub fn orders_weakly(builtin: Builtin) -> bool {
     TABLE.entries[builtin.0 as usize].orders_weakly
 }
 
+/// How many orders a function takes as its last arguments: none but those of atomics are.
+pub fn n_orders(builtin: Builtin) -> usize {
+    let name = TABLE.entries[builtin.0 as usize].name;
+    let is_atomic = |entry: &Entry| entry.name == name;
+    match atomics::SIZED.iter().chain(atomics::TABLE).any(is_atomic) {
+        false => 0,
+        true => 1 + usize::from(name.starts_with("__atomic_compare_exchange")),
+    }
+}
+
+/// Is it sequential consistency that an argument asks for, as C numbers orders?
+pub fn is_seq_cst(order: u64) -> bool {
+    atomics::order_numbered(order).is_seq_cst
+}
+
+/// Does a function create threads?
+pub fn creates_threads(builtin: Builtin) -> bool {
+    matches!(TABLE.entries[builtin.0 as usize].name, "pthread_create" | "thrd_create")
+}
+
 /// Runs a function for the call that the machine is at; its result has so many bits.
 ///
 /// # Errors

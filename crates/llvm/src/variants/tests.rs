@@ -1,6 +1,8 @@
 //! Plans of C programs ask what they should, in the right order.
 
-use model::{Attempt, Consequence, Fairness, Plan, SearchBounds, StageId, ThreadCount};
+use model::{
+    Attempt, Consequence, Fairness, Plan, Presumption, SearchBounds, StageId, ThreadCount,
+};
 
 use super::{ACCESSES, CVariants, Compiled, OPERATIONS, STORE_BUFFERS, SYNCHRONISATIONS, Wanted};
 use crate::machine::{Granularity, Options};
@@ -49,6 +51,33 @@ fn a_race_in_large_steps_is_an_answer_only_if_it_was_asked_for() {
         let expected =
             if races { Consequence::Answers } else { Consequence::LeavesOpen(StageId(1)) };
         assert_eq!(race, expected);
+    }
+}
+
+/// A second thread makes its orders count.
+const RELEASE_BESIDE_A_THREAD: &str = "@x = global i32 0\n\
+    declare i32 @pthread_create(ptr, ptr, ptr, ptr)\n\
+    define ptr @work(ptr %a) {\n ret ptr %a\n}\n\
+    define i32 @main() {\n %t = alloca i64\n \
+    %c = call i32 @pthread_create(ptr %t, ptr null, ptr @work, ptr null)\n \
+    store atomic i32 1, ptr @x release, align 4\n ret i32 0\n}\n";
+
+#[test]
+fn weak_atomics_make_every_proof_presume_sequential_consistency_and_no_error() {
+    let options = Options::default;
+    for wanted in [ALL, Wanted { large_steps: false, store_buffers: false }] {
+        let weak = variants(RELEASE_BESIDE_A_THREAD, Questions::default(), options(), wanted);
+        let plan = weak.plan(Fairness::None, false);
+        for stage in plan.stages().iter().filter(|stage| stage.variant() != STORE_BUFFERS) {
+            let implications = stage.implications;
+            assert_eq!(implications.holds.presumes, Some(Presumption::SequentialConsistency));
+            assert_eq!(implications.violated.presumes, None);
+            assert_eq!(implications.race.presumes, None);
+        }
+        let alone = variants(RELEASE, Questions::default(), options(), wanted);
+        for stage in alone.plan(Fairness::None, false).stages() {
+            assert!(stage.implications.by_name().iter().all(|(_, it)| it.presumes.is_none()));
+        }
     }
 }
 

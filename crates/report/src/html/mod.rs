@@ -15,8 +15,8 @@ use serde::Serialize;
 use crate::layout::plain;
 use crate::story::{self, SourceMap, Story};
 use crate::text::{
-    duration_words, evidence_words, figure_words, proof_words, property_lines, scope_fact,
-    size_words, verdict_sentence,
+    duration_words, evidence_words, figure_words, presumed, proof_words, property_lines,
+    scope_fact, size_words, verdict_sentence,
 };
 use crate::{Run, proof_text};
 use excerpt::{Excerpt, excerpts};
@@ -93,7 +93,7 @@ fn page(run: &Run<'_>) -> Page {
             Verdict::Violated(_) => "violated",
             Verdict::Unknown(_) => "unknown",
         },
-        headline: verdict_sentence(run.problem, run.outcome),
+        headline: verdict_sentence(run.problem, run.outcome, run.presumes),
         inputs: run.files.iter().map(|file| plain(&file.name)).collect(),
         facts: facts(run),
         proof: proof(run),
@@ -114,6 +114,9 @@ fn facts(run: &Run<'_>) -> Vec<Fact> {
         }
         Verdict::Violated(trace) => add("evidence", evidence_words(trace).to_owned()),
         Verdict::Unknown(_) => {}
+    }
+    if let Some(presumption) = presumed(run) {
+        add("presumes", presumption.meaning().to_owned());
     }
     add("engine", plain(&outcome.engine));
     if let Some(effort) = run.effort {

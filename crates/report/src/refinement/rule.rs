@@ -53,7 +53,7 @@ fn checked_words(study: &RefinementStudy<'_>) -> String {
         Verdict::Violated(_) => ": a run, replayed".to_owned(),
         Verdict::Unknown(_) => String::new(),
     };
-    let sentence = verdict_sentence(Problem::Threads(study.checked_program()), outcome);
+    let sentence = verdict_sentence(Problem::Threads(study.checked_program()), outcome, None);
     format!("{sentence}{evidence} (engine {})", outcome.engine)
 }
 

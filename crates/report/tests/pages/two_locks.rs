@@ -188,6 +188,7 @@ pub fn with_run<T>(outcome: &Outcome, show: impl Fn(&Run<'_>) -> T) -> T {
         files: &[file],
         threads: ThreadCount::Exactly(2),
         outcome,
+        presumes: None,
         rechecked: true,
         effort: None,
         attempt: None,

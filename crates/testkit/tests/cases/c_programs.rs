@@ -133,7 +133,7 @@ fn run(command: &Path, clang: &str, root: &Path, file: &str) -> Result<(), Strin
             }
         }
         for (reduction, answer) in answers {
-            compare(&case, &run.verdict, &answer)
+            compare(&case, run, &answer)
                 .map_err(|error| format!("{:?}, {reduction}: {error}", run.arguments))?;
         }
         if asked_again(["--jobs", "1"])? != coarse {
@@ -211,6 +211,7 @@ fn ask(asking: &Asking<'_>, more: &[&str]) -> Result<Value, String> {
     let answer: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("{:?}: no JSON: {error}: {}", run.arguments, errors()))?;
     let code_of_verdict = match answer["verdict"].as_str() {
+        Some("holds") if not_granted(run, &answer).is_some() => 3,
         Some("holds") => 0,
         Some("violated") => 1,
         _ => 3,
@@ -221,7 +222,14 @@ fn ask(asking: &Asking<'_>, more: &[&str]) -> Result<Value, String> {
     Ok(answer)
 }
 
-fn compare(case: &CCase, expected: &Expected, answer: &Value) -> Result<(), String> {
+/// What an answer presumes and the arguments do not ask for.
+fn not_granted(run: &CRun, answer: &Value) -> Option<String> {
+    let is_granted = run.arguments.windows(2).any(|pair| pair == ["--memory-model", "sc"]);
+    answer["presumes"].as_str().filter(|_| !is_granted).map(str::to_owned)
+}
+
+fn compare(case: &CCase, run: &CRun, answer: &Value) -> Result<(), String> {
+    let expected = &run.verdict;
     let verdict = answer["verdict"].as_str().unwrap_or_default();
     let (name, words, got) = match expected {
         Expected::Holds => ("holds", None, String::new()),
@@ -231,6 +239,10 @@ fn compare(case: &CCase, expected: &Expected, answer: &Value) -> Result<(), Stri
     if verdict != name {
         let why = [error(answer), answer["reason"].to_string()].join(" ");
         return Err(format!("expected {expected:?}, got {verdict}: {why}"));
+    }
+    let presumed = not_granted(run, answer);
+    if presumed != run.presumes {
+        return Err(format!("presumes {presumed:?}, expected {:?}", run.presumes));
     }
     if let Some(words) = words.filter(|words| !got.contains(*words)) {
         return Err(format!("expected \"{words}\", got {got}"));

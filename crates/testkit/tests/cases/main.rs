@@ -172,6 +172,7 @@ fn render(case: &Case, problem: Problem<'_>, outcome: &Outcome) -> String {
         files: &case.texts.files,
         threads: case.threads,
         outcome,
+        presumes: None,
         rechecked: true,
         effort: None,
         attempt: None,

@@ -59,6 +59,7 @@ fn extreme_numbers_in_saved_results_are_refused_or_harmless() {
             files,
             threads,
             outcome: &outcome,
+            presumes: None,
             rechecked: true,
             effort: None,
             attempt: None,
