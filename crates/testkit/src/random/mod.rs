@@ -12,6 +12,7 @@ pub mod murphi_symmetric;
 pub mod objects;
 pub mod program;
 pub mod refinement;
+pub mod sharing;
 pub mod tts;
 
 use model::{CounterSystem, Problem};

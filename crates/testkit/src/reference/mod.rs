@@ -16,6 +16,7 @@ pub mod composition;
 pub mod counting;
 pub mod explicit;
 pub mod flow_program;
+pub mod happens_before;
 pub mod karp_miller;
 pub mod naive_system;
 pub mod published_tree;

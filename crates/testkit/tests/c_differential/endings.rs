@@ -121,7 +121,11 @@ fn search(granularity: Granularity, reduction: Reduction) -> Search {
     Search { granularity, reduction, order: Order::BreadthFirst, jobs: 1 }
 }
 
-fn in_small_steps(
+/// What one search answers, with a program that has these questions.
+///
+/// # Errors
+/// There is no program, or its answer does not stand up to its re-check.
+pub fn in_small_steps(
     code: &Code,
     questions: &Questions,
     granularity: Granularity,
@@ -135,7 +139,10 @@ fn in_small_steps(
 }
 
 /// As `--reduction auto` does it, but for store buffers.
-fn automatic(code: &Code, questions: &Questions) -> Result<Answer, String> {
+///
+/// # Errors
+/// There is no program, or an answer does not stand up to its re-check.
+pub fn automatic(code: &Code, questions: &Questions) -> Result<Answer, String> {
     let compiled = Compiled {
         code: code.clone(),
         options: options(code, questions, Granularity::Accesses),

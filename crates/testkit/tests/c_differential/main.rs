@@ -13,6 +13,8 @@ mod handed;
 mod questions;
 mod reductions;
 mod sequential;
+mod sharing;
+mod sharing_natively;
 mod toolchain;
 mod verdict;
 
@@ -131,6 +133,27 @@ fn an_early_end_hides_nothing_in_any_reduction() {
 #[test]
 fn an_error_that_is_found_is_told() {
     all_seeds("verdicts compared", Amount { n_seeds: 4, floor: 8 }, handed::judge);
+}
+
+#[test]
+fn memory_that_is_shared_and_freed_is_judged_as_by_the_oracle() {
+    all_seeds("answers compared", Amount { n_seeds: 4, floor: 200 }, sharing::judge);
+    let tally = sharing::TALLY.lock().expect("no worker panics");
+    println!("{tally:?}");
+    tally.check().expect("all kinds are there");
+}
+
+#[test]
+fn races_on_memory_that_is_shared_are_races_of_the_oracle() {
+    if Toolchain::find().is_some_and(|toolchain| !toolchain.watches_races()) {
+        println!("SKIPPED: there is no race detector, so nothing was compared");
+        return;
+    }
+    all_seeds(
+        "programs watched natively",
+        Amount { n_seeds: 2, floor: 3 },
+        sharing_natively::judge,
+    );
 }
 
 /// Do two failures begin in the same way, up to the first number?
