@@ -1,7 +1,7 @@
 //@ verdict: holds
 //@ verdict with -DRETURNED: violated "does not run any more"
 //@ verdict with -DCALLED_AGAIN: violated "does not run any more"
-//@ verdict with -DSEVERAL: unknown "in several places"
+//@ verdict with -DSEVERAL: holds
 //@ verdict with -O1: holds
 //@ verdict with -O2: holds
 #include <assert.h>

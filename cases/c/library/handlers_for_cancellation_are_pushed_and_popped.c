@@ -1,5 +1,5 @@
 //@ verdict: holds
-//@ verdict with -DEXIT: unknown "run at `pthread_exit`"
+//@ verdict with -DEXIT: violated "`cleaned == 1`"
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -65,7 +65,8 @@ impl Compilation {
         command.args(["-S", "-emit-llvm", "-g", "-w", "-fno-vectorize", "-fno-slp-vectorize"]);
         command.arg(format!("-O{}", self.optimisation));
         if self.optimisation == 0 {
-            command.args(["-Xclang", "-disable-O0-optnone"]);
+            // Compound literals are known by their names.
+            command.args(["-Xclang", "-disable-O0-optnone", "-fno-discard-value-names"]);
             // Without it, the ends of scopes are marked in optimised code alone.
             command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
         }

@@ -11,6 +11,7 @@
 
 mod dump;
 pub(crate) mod jump_back;
+mod literals;
 mod live;
 mod lower;
 mod memory_order;

@@ -4,14 +4,16 @@
 //! begins, so that a pointer to the one before does not point to it. That is right
 //! where no address that was computed from the variable before its scope began is
 //! used after that: so it is with code that was not optimised. Other variables with
-//! scopes keep their memory, and lose their values where the scope begins.
+//! scopes keep their memory, and lose their values where the scope begins. Compound literals
+//! are such variables as well, by the blocks that they stand in.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
 use crate::ir::{FunctionBody, LocalId, Module, Op, Operand};
 
+use super::literals::{Literal, literals};
 use super::promote::roots;
 use super::uses::{Use, called_name, for_each_use, is_intrinsic};
 
@@ -22,23 +24,42 @@ pub(super) struct Scopes {
     root: Vec<u32>,
     /// Variables that are other objects each time.
     renewed: BTreeSet<u32>,
+    /// Compound literals that begin (true) or end just before an instruction.
+    literals: BTreeMap<At, Vec<(LocalId, bool)>>,
 }
 
 /// A place in a function: block and instruction.
-type At = (usize, usize);
+pub(super) type At = (usize, usize);
 
 impl Scopes {
     /// Looks through a function.
     pub fn of(module: &Module, body: &FunctionBody) -> Scopes {
-        let mut scopes = Scopes { root: roots(module, body), renewed: BTreeSet::new() };
-        let starts = scopes.starts(module, body);
-        if starts.is_empty() {
+        let mut scopes = Scopes { root: roots(module, body), ..Scopes::default() };
+        let (starts, literals) = (scopes.starts(module, body), literals(module, body));
+        if starts.is_empty() && literals.is_empty() {
             return scopes;
         }
         let facts = Facts::of(module, body);
         let followed = starts.iter().filter(|(local, starts)| facts.is_followed(**local, starts));
         scopes.renewed = followed.map(|(local, _)| *local).collect();
+        // Later versions of clang may mark the lifetimes of literals themselves.
+        let is_unmarked = |literal: &&Literal| !starts.contains_key(&literal.local.0);
+        for literal in literals.iter().filter(is_unmarked) {
+            if !facts.is_followed(literal.local.0, &literal.begins) {
+                continue;
+            }
+            scopes.renewed.insert(literal.local.0);
+            let begins = literal.begins.iter().map(|&at| (at, true));
+            for (at, begins) in begins.chain(literal.ends.iter().map(|&at| (at, false))) {
+                scopes.literals.entry(at).or_default().push((literal.local, begins));
+            }
+        }
         scopes
+    }
+
+    /// The compound literals that begin (true) or end just before an instruction.
+    pub fn literals_at(&self, block: usize, idx: usize) -> Vec<(LocalId, bool)> {
+        self.literals.get(&(block, idx)).cloned().unwrap_or_default()
     }
 
     /// The variable that an operand is the address of.
@@ -54,7 +75,7 @@ impl Scopes {
         self.renewed.contains(&local.0)
     }
 
-    /// Where the scopes of variables begin.
+    /// The first places within the scopes of variables.
     fn starts(&self, module: &Module, body: &FunctionBody) -> FxHashMap<u32, Vec<At>> {
         let mut starts: FxHashMap<u32, Vec<At>> = FxHashMap::default();
         for (at, op) in operations(body) {
@@ -65,7 +86,7 @@ impl Scopes {
             }
             let address = arguments.last().and_then(|(last, _)| self.variable(&last.value));
             if let Some(LocalId(local)) = address {
-                starts.entry(local).or_default().push(at);
+                starts.entry(local).or_default().push((at.0, at.1 + 1));
             }
         }
         starts
@@ -138,12 +159,12 @@ impl<'a> Facts<'a> {
         is_alloca && escapes && known.iter().all(is_anew)
     }
 
-    /// Is a local used after this place before it is computed again?
+    /// Is a local used from this place on before it is computed again?
     fn survives(&self, local: u32, start: At) -> bool {
         let definition = self.definitions.get(&local).copied();
         let uses = self.uses.get(&local).map_or(&[][..], |uses| uses);
         let mut is_met = vec![false; self.body.blocks.len()];
-        let mut waiting = vec![(start.0, start.1 + 1)];
+        let mut waiting = vec![start];
         while let Some((block, from)) = waiting.pop() {
             let end = definition.filter(|at| at.0 == block && at.1 >= from).map(|at| at.1);
             let is_within =
@@ -173,7 +194,7 @@ fn operations(body: &FunctionBody) -> impl Iterator<Item = (At, &Op)> {
 }
 
 /// The blocks that a block leads to.
-fn ways_on(last: Option<&crate::ir::Instruction>) -> Vec<usize> {
+pub(super) fn ways_on(last: Option<&crate::ir::Instruction>) -> Vec<usize> {
     let targets = match last.map(|last| &last.op) {
         Some(Op::Jump(to)) => vec![*to],
         Some(Op::Branch { targets, .. }) => vec![targets.0, targets.1],

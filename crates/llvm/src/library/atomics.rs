@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use super::memory::{at, compare, copy};
+use super::memory::{Difference, at, compare, copy};
 use super::{Effect, Entry, LibraryCall, pointers_in_vain};
 use crate::code::{MemoryOrder, ScalarAccess};
 use crate::ir::RmwOp;
@@ -141,7 +141,7 @@ fn compare_exchange_bytes(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     let len = size(call)?;
     let is_equal =
         compare(call, (at(1), at(2)), len, (AccessMode::ATOMIC_READ, AccessMode::PLAIN_READ))?
-            == Ordering::Equal;
+            == Difference::Ordered(Ordering::Equal);
     if is_equal {
         copy(call, (at(1), at(3)), len, (AccessMode::PLAIN_READ, AccessMode::ATOMIC_WRITE))?;
     } else {

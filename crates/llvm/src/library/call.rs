@@ -401,6 +401,39 @@ impl LibraryCall<'_, '_> {
         self.machine.memory.tell_started(thread);
     }
 
+    /// Keeps the buffer of a handler that runs where the thread exits.
+    pub fn push_cleanup(&mut self, buffer: Value) {
+        self.machine.memory.push_cleanup(buffer);
+    }
+
+    /// Takes the buffer that was kept last.
+    pub fn pop_cleanup(&mut self) -> Option<Value> {
+        self.machine.memory.pop_cleanup()
+    }
+
+    /// Notes that the running thread reads under a lock.
+    pub fn begin_reading(&mut self, lock: Value) {
+        self.machine.memory.begin_reading(lock);
+    }
+
+    /// Notes that it reads under a lock once less; false if it did not.
+    pub fn end_reading(&mut self, lock: Value) -> bool {
+        self.machine.memory.end_reading(lock)
+    }
+
+    /// Notes what the running thread comes to once its functions have ended.
+    pub fn begin_exit(&mut self, result: Value) {
+        self.machine.memory.set_ending(Ending::Thread(result));
+    }
+
+    /// What the running thread's result is, if it exits.
+    pub fn exit_result(&self) -> Option<Value> {
+        match self.machine.memory.ending()? {
+            Ending::Thread(result) => Some(result),
+            Ending::Program => None,
+        }
+    }
+
     /// Ends the running thread, with all its functions.
     pub fn end_thread(&mut self, result: Value) {
         self.machine.memory.set_ending(Ending::Thread(result));
@@ -427,6 +460,17 @@ impl LibraryCall<'_, '_> {
     /// Registers a function that runs at the program's end.
     pub fn add_at_exit(&mut self, function: Value) {
         self.machine.memory.add_at_exit(function);
+    }
+
+    /// Registers a function that runs where the program ends by `quick_exit`.
+    pub fn add_at_quick_exit(&mut self, function: Value) {
+        self.machine.memory.add_at_quick_exit(function);
+    }
+
+    /// Puts what runs at `quick_exit` in place of what runs at the program's end; false if
+    /// that is nothing.
+    pub fn exit_quickly(&mut self) -> bool {
+        self.machine.memory.exit_quickly()
     }
 
     /// Ends the program without what `atexit` keeps.

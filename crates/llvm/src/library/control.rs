@@ -1,19 +1,20 @@
 //! The end of the program: `exit`, `abort`, failed assertions.
 
 use super::item::write_through;
-use super::{Effect, Entry, LibraryCall, always, never, pointers, strings, succeed};
+use super::{Effect, Entry, LibraryCall, always, never, pointers, strings};
 use crate::machine::{Result, Rule, Stop};
-use crate::memory::{AccessMode, ThreadField};
+use crate::memory::AccessMode;
 use crate::value::Value;
 
 pub(super) static TABLE: &[Entry] = &[
     always("exit", exit),
     always("_exit", exit_at_once),
     always("_Exit", exit_at_once),
-    always("quick_exit", exit_at_once),
+    always("quick_exit", quick_exit),
     always("abort", abort),
     always("llvm.ubsantrap", check_failed),
     always("atexit", at_exit),
+    always("at_quick_exit", at_quick_exit),
     never("__assert_fail", assert_fail),
     never("__assert", assert_fail),
     never("__assert_rtn", assert_rtn),
@@ -23,10 +24,10 @@ pub(super) static TABLE: &[Entry] = &[
     pointers("_setjmp", set_jump),
     pointers("sigsetjmp", set_jump),
     pointers("__sigsetjmp", set_jump),
-    never("__sigsetjmp_cancel", succeed),
-    never("__pthread_register_cancel", |c| count_cleanups(c, 1)),
-    never("__pthread_unregister_cancel", |c| count_cleanups(c, -1)),
-    never("__pthread_unwind_next", cancels),
+    pointers("__sigsetjmp_cancel", set_jump),
+    never("__pthread_register_cancel", push_cleanup),
+    never("__pthread_unregister_cancel", pop_cleanup),
+    always("__pthread_unwind_next", unwind_next),
     always("longjmp", jump),
     always("_longjmp", jump),
     always("__longjmp_chk", jump),
@@ -48,9 +49,25 @@ pub(super) static TABLE: &[Entry] = &[
 
 /// Ends the program after what `atexit` keeps.
 fn exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
-    if call.is_exiting() {
-        let message = "`exit` is called by a function that runs because of it";
-        return Err(Stop::error(Rule::InvalidCall, message));
+    must_be_first(call)?;
+    call.exit();
+    Ok(Effect::Entered)
+}
+
+/// Nothing that runs because the program ends may end it once more.
+fn must_be_first(call: &LibraryCall<'_, '_>) -> Result<()> {
+    let message = "`exit` is called by a function that runs because of it";
+    match call.is_exiting() {
+        true => Err(Stop::error(Rule::InvalidCall, message)),
+        false => Ok(()),
+    }
+}
+
+/// Ends the program after what `at_quick_exit` keeps, and nothing else.
+fn quick_exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    must_be_first(call)?;
+    if !call.exit_quickly() {
+        return exit_at_once(call);
     }
     call.exit();
     Ok(Effect::Entered)
@@ -96,6 +113,11 @@ fn at_exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     call.done(0)
 }
 
+fn at_quick_exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    call.add_at_quick_exit(call.argument(0)?);
+    call.done(0)
+}
+
 fn failed(call: &mut LibraryCall<'_, '_>, idx: usize) -> Result<Effect> {
     let text = call.argument(idx).ok().and_then(|text| strings::shown(call, text));
     let message = match text {
@@ -128,19 +150,49 @@ fn set_jump(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 /// The step ends with it, lest one that jumps back for ever never end.
 fn jump(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     let result = call.number_argument(1, "the result of `setjmp`")?;
-    let (buffer, bytes) = (call.argument(0)?, call.pointer_bytes());
+    jump_to(call, call.argument(0)?, result.max(1))
+}
+
+/// Goes on behind the call of `setjmp` that filled a buffer.
+fn jump_to(call: &mut LibraryCall<'_, '_>, buffer: Value, result: u64) -> Result<Effect> {
+    let bytes = call.pointer_bytes();
     let location = call.locate(buffer, u64::from(bytes), AccessMode::PLAIN_READ)?;
     let point = call.read_at(location, bytes * 8)?;
     let is_inside = call.is_in_section();
-    call.jump_back(point, result.max(1))?;
+    call.jump_back(point, result)?;
     Ok(if is_inside { Effect::Entered } else { Effect::Again })
 }
 
-/// Keeps count of the handlers that `pthread_cleanup_push` has registered.
-fn count_cleanups(call: &mut LibraryCall<'_, '_>, by: i64) -> Result<Effect> {
-    let n = call.replace_own_field(ThreadField::Cleanups, Value::ZERO).bits as i64 + by;
-    call.replace_own_field(ThreadField::Cleanups, Value::number(n.clamp(0, 255) as u64));
+/// `pthread_cleanup_push` has filled a buffer as `setjmp` does: the handler stands behind that.
+fn push_cleanup(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    call.push_cleanup(call.argument(0)?);
     call.done(0)
+}
+
+fn pop_cleanup(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    call.pop_cleanup();
+    call.done(0)
+}
+
+/// Ends the running thread: first the handlers of `pthread_cleanup_push` run, the last one
+/// first, each in its function, as if that had been jumped back to.
+pub(super) fn exit_thread(call: &mut LibraryCall<'_, '_>, result: Value) -> Result<Effect> {
+    call.begin_exit(result);
+    match call.pop_cleanup() {
+        Some(buffer) => jump_to(call, buffer, 1),
+        None => {
+            call.end_thread(result);
+            Ok(Effect::Entered)
+        }
+    }
+}
+
+/// A handler has run.
+fn unwind_next(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    match call.exit_result() {
+        Some(result) => exit_thread(call, result),
+        None => Err(Stop::refused("a handler of `pthread_cleanup_push` runs outside of its turn")),
+    }
 }
 
 fn other_programs(_: &mut LibraryCall<'_, '_>) -> Result<Effect> {

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use super::item::ahead;
 use super::{Effect, Entry, LibraryCall, pointers, strings};
 use crate::machine::{Result, Rule, Stop};
-use crate::memory::{AccessMode, Location};
-use crate::value::Value;
+use crate::memory::{AccessMode, Kind, Location};
+use crate::value::{Base, Origin, Value};
 
 pub(super) static TABLE: &[Entry] = &[
     pointers("memcpy", copy_apart),
@@ -147,32 +147,80 @@ fn zero(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     Ok(Effect::Done(Value::ZERO))
 }
 
+/// What comes of comparing bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Difference {
+    /// They are in this order as numbers.
+    Ordered(Ordering),
+    /// They are not the same, and where an object lies decides which are larger.
+    ByPlace(Base),
+}
+
 /// Compares bytes as numbers.
 pub(super) fn compare(
     call: &mut LibraryCall<'_, '_>,
     (left, right): (End, End),
     len: u64,
     uses: (AccessMode, AccessMode),
-) -> Result<Ordering> {
+) -> Result<Difference> {
     if len == 0 {
-        return Ok(Ordering::Equal);
+        return Ok(Difference::Ordered(Ordering::Equal));
     }
     let pointers = (left.pointer(call)?, right.pointer(call)?);
     let left = call.locate(pointers.0, len, uses.0)?;
     let right = call.locate(pointers.1, len, uses.1)?;
     if are_alike(call, left, right) {
-        return Ok(Ordering::Equal);
+        return Ok(Difference::Ordered(Ordering::Equal));
     }
-    for idx in 0..len as u32 {
+    let mut idx = 0;
+    while idx < len as u32 {
+        let rest = (ahead_of(left, idx), ahead_of(right, idx));
+        if let Some(difference) = compare_addresses(call, rest) {
+            if difference != Difference::Ordered(Ordering::Equal) {
+                return Ok(difference);
+            }
+            idx += call.pointer_bytes();
+            continue;
+        }
         let bytes = (
             strings::byte(call, left.origin, left.at + idx)?,
             strings::byte(call, right.origin, right.at + idx)?,
         );
         if bytes.0 != bytes.1 {
-            return Ok(bytes.0.cmp(&bytes.1));
+            return Ok(Difference::Ordered(bytes.0.cmp(&bytes.1)));
         }
+        idx += 1;
     }
-    Ok(Ordering::Equal)
+    Ok(Difference::Ordered(Ordering::Equal))
+}
+
+fn ahead_of(location: Location, by: u32) -> Location {
+    Location { at: location.at + by, len: location.len - by, ..location }
+}
+
+/// Compares what the places begin with, where that is an address and an address or null.
+fn compare_addresses(
+    call: &LibraryCall<'_, '_>,
+    (left, right): (Location, Location),
+) -> Option<Difference> {
+    let whole = |location: Location| {
+        let bytes = call.pointer_bytes();
+        let object = call.object(location.origin).filter(|_| bytes <= location.len)?;
+        object.read(location.at, bytes, bytes * 8).ok().filter(|value| value.is_defined())
+    };
+    let is_address = |value: Value| match value.base.origin() {
+        Origin::Number => false,
+        origin => call.object(origin).is_none_or(|object| object.kind() != Kind::Symbol),
+    };
+    let (left, right) = (whole(left)?, whole(right)?);
+    match (is_address(left), is_address(right)) {
+        (true, true) if left == right => Some(Difference::Ordered(Ordering::Equal)),
+        (true, true) => Some(Difference::ByPlace(left.base)),
+        // The first byte in which they differ is zero on one side.
+        (true, false) if right == Value::ZERO => Some(Difference::Ordered(Ordering::Greater)),
+        (false, true) if left == Value::ZERO => Some(Difference::Ordered(Ordering::Less)),
+        _ => None,
+    }
 }
 
 /// Do two places hold the same, addresses included, and nothing without a value?
@@ -185,7 +233,11 @@ fn compare_bytes(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     let len = length(call, 2)?;
     let order =
         compare(call, (at(0), at(1)), len, (AccessMode::PLAIN_READ, AccessMode::PLAIN_READ))?;
-    call.done(order as i64)
+    match order {
+        Difference::Ordered(order) => call.done(order as i64),
+        // As unequal to zero as an address is, and as undecided in all else.
+        Difference::ByPlace(base) => Ok(Effect::Done(Value { base, bits: 0, undef: 0 })),
+    }
 }
 
 fn find_byte(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {

@@ -1,5 +1,6 @@
 //! Read-write locks. The writer's thread is at offset 0, the number of readers
 //! behind it, behind that what tells destroyed ones, and last how many writers wait.
+//! Who reads, each thread knows of itself.
 //!
 //! POSIX leaves it to implementations whether a reader gets the lock while a writer waits
 //! for it. Where both are explored, a reader is let in, or waits until no writer does: one
@@ -101,6 +102,8 @@ fn attempt_read(call: &mut LibraryCall<'_, '_>) -> Result<Attempt> {
         return Ok(Attempt::HeldUp);
     }
     lock.set(call, readers_at(call), readers + 1)?;
+    let address = lock.pointer(call)?;
+    call.begin_reading(address);
     Ok(Attempt::Locked)
 }
 
@@ -206,13 +209,15 @@ fn timed_write_lock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     start_waiting(call)
 }
 
-/// Which thread reads is not kept, so whoever unlocks while somebody reads is taken
-/// for a reader.
 fn unlock(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     let (lock, writer, readers) = open(call)?;
     if writer == Owner::Me {
         lock.give_up(call, WRITER)?;
     } else if readers > 0 {
+        let address = lock.pointer(call)?;
+        if !call.end_reading(address) {
+            return Err(lock.misuse(call, "is unlocked by a thread that does not hold it"));
+        }
         lock.set(call, readers_at(call), readers - 1)?;
     } else if writer == Owner::Nobody {
         return Err(lock.misuse(call, "is unlocked while it is not locked"));

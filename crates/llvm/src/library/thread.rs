@@ -2,7 +2,7 @@
 
 use super::item::{Item, Layout, write_through};
 use super::mutex::{EBUSY, ETIMEDOUT};
-use super::{Effect, Entry, LibraryCall, always, never, succeed, tries};
+use super::{Effect, Entry, LibraryCall, always, control, never, succeed, tries};
 use crate::machine::{Result, Rule, Stop};
 use crate::memory::{ThreadField, ThreadIdentity};
 use crate::value::{Origin, Value, mask};
@@ -149,12 +149,12 @@ pub(super) fn detach(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 }
 
 pub(super) fn exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
-    if call.replace_own_field(ThreadField::Cleanups, Value::ZERO) != Value::ZERO {
-        return Err(Stop::refused("handlers of `pthread_cleanup_push` run at `pthread_exit`"));
+    if call.exit_result().is_some() {
+        let message = "`pthread_exit` is called by a function that runs because of it";
+        return Err(Stop::error(Rule::ThreadMisuse, message));
     }
     let result = call.argument(0)?;
-    call.end_thread(result);
-    Ok(Effect::Entered)
+    control::exit_thread(call, result)
 }
 
 pub(super) fn own_identity(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {

@@ -74,6 +74,14 @@ impl Machine<'_> {
             IntOp::Sub if !is_right => {
                 Ok(Value { bits: left.bits.wrapping_sub(right.bits) & width, ..left })
             }
+            IntOp::URem | IntOp::SRem if is_left && right.bits.is_power_of_two() => {
+                let below = right.bits - 1;
+                let binary = Binary { op: IntOp::And, ..*op };
+                let rest = self.masked(&binary, left, below).ok_or_else(refused)?;
+                // A signed number that is no multiple has a rest of its own sign.
+                let is_known = op.op == IntOp::URem || rest == Value::ZERO;
+                if is_known { Ok(rest) } else { Err(refused()) }
+            }
             IntOp::And | IntOp::Or | IntOp::Xor if is_left != is_right => {
                 let (address, number) = if is_left { (left, right) } else { (right, left) };
                 self.masked(op, address, number.bits).ok_or_else(refused)

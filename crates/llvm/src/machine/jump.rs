@@ -1,7 +1,8 @@
 //! `setjmp` and `longjmp`: functions end at once, up to one that said where to go on.
 //!
 //! What says that is a variable without a name in the function that called `setjmp`: its
-//! address is all that the program's buffer holds, and it ends with the function. So a
+//! address is all that the program's buffer holds, with the place to go on at as an offset,
+//! and it ends with the function. So a
 //! jump to a function that has returned, or of another thread, is seen as such.
 
 use super::Machine;
@@ -10,17 +11,28 @@ use crate::code::{Op, jump_back};
 use crate::memory::{Kind, Object};
 use crate::value::Value;
 
+/// What stands for the place to go on at where a function has none.
+const NO_PAD: u64 = u32::MAX as u64;
+
 impl Machine<'_> {
     /// The address that names the running call of a function, for a jump back to it.
     ///
     /// # Errors
     /// There is no memory for it.
     pub fn jump_point(&mut self) -> Result<Value> {
-        if let Some(known) = self.memory.jump_point_of(self.memory.frames().len() - 1) {
-            return Ok(known);
-        }
-        let place = self.instr().place;
-        self.memory.allocate_in_frame(Object::jump_point(place))
+        let known = self.memory.jump_point_of(self.memory.frames().len() - 1);
+        let name = match known {
+            Some(known) => known,
+            None => {
+                let place = self.instr().place;
+                self.memory.allocate_in_frame(Object::jump_point(place))?
+            }
+        };
+        let pad = match &self.instr().op {
+            Op::Call(call) => call.unwind,
+            _ => None,
+        };
+        Ok(Value { bits: pad.map_or(NO_PAD, u64::from), ..name })
     }
 
     /// Ends functions up to the one that this address names, which goes on where its call of
@@ -30,7 +42,10 @@ impl Machine<'_> {
     /// No function of this thread has the name, or it cannot be followed.
     pub fn jump_back(&mut self, point: Value, result: u64) -> Result<()> {
         let frames = 0..self.memory.frames().len();
-        let target = frames.rev().find(|&idx| self.memory.jump_point_of(idx) == Some(point));
+        let is_target = |idx: &usize| {
+            self.memory.jump_point_of(*idx).is_some_and(|known| known.base == point.base)
+        };
+        let target = frames.rev().find(is_target);
         let Some(target) = target else {
             let message = "a jump goes to a call of `setjmp` whose function does not run any more";
             return Err(Stop::error(Rule::MemorySafety, message));
@@ -49,12 +64,11 @@ impl Machine<'_> {
                 return Err(Stop::refused(why));
             }
         }
-        let pad = match &self.instr().op {
-            Op::Call(call) => call.unwind,
-            _ => None,
-        };
+        let function = self.frame().function;
+        let pad = u32::try_from(point.bits).ok();
+        let pad = pad.filter(|pad| jump_back::has_pad(&self.body(function).ops, *pad));
         let Some(pad) = pad else {
-            let why = "a jump goes back to a function that calls `setjmp` in several places";
+            let why = "a jump goes back to a function that `setjmp` is not followed in";
             return Err(Stop::refused(why));
         };
         self.goes_back = true;

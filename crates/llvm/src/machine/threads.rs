@@ -49,7 +49,7 @@ impl Machine<'_> {
                 if self.run_destructor()? {
                     return Ok(false);
                 }
-                self.memory.forget_specifics();
+                self.memory.forget_own();
                 if self.memory.has_at_exit() && self.is_last() {
                     // As if it had called `exit`.
                     self.memory.set_ending(Ending::Program);
@@ -115,9 +115,13 @@ impl Machine<'_> {
         Err(Stop::error(Rule::MemoryLeak, message))
     }
 
-    /// Calls the destructor of a key that still has a value, if there is one.
+    /// Calls the destructor of a key that still has a value, if there is one. POSIX leaves it
+    /// open in which order that is done.
     fn run_destructor(&mut self) -> Result<bool> {
-        let Some((destructor, value)) = self.memory.take_destructible() else { return Ok(false) };
+        let due = self.memory.destructible();
+        let Some(&key) = due.get(self.choose(due.len() as u32) as usize) else { return Ok(false) };
+        let taken = self.memory.take_destructible(key);
+        let Some((destructor, value)) = taken else { return Ok(false) };
         self.goes_back = true;
         self.enter(destructor, &[value])?;
         Ok(true)

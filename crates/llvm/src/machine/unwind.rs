@@ -49,7 +49,7 @@ impl Machine<'_> {
                 return Err(Stop::refused(why));
             }
             let Some(pad) = call.unwind else { continue };
-            if crate::code::jump_back::result_at(&ops[pad as usize].op).is_some() {
+            if crate::code::jump_back::is_pad(&ops[pad as usize].op) {
                 return Err(Stop::refused("an exception leaves a function that calls `setjmp`"));
             }
             self.memory.frame_mut().pc = pad;

@@ -53,6 +53,7 @@ impl SharedStore {
             }
         }
         writer.values(&self.at_exit);
+        writer.values(&self.at_quick_exit);
         writer.number(self.leak.map_or(0, |site| u64::from(site) + 1));
         writer.number(self.events.len() as u64);
         self.events.iter().for_each(|event| writer.event(event));
@@ -67,6 +68,7 @@ impl SharedStore {
         self.keys.clear();
         self.keys.extend((0..n_keys).map(|_| (reader.number() != 0).then(|| reader.value())));
         reader.values(&mut self.at_exit);
+        reader.values(&mut self.at_quick_exit);
         self.leak = reader.number().checked_sub(1).map(|site| site as u32);
         let n_events = reader.count();
         self.events.clear();
@@ -105,6 +107,9 @@ impl ThreadStore {
         }
         writer.values(&self.thread_locals);
         writer.values(&self.specifics);
+        writer.values(&self.destroyed);
+        writer.values(&self.cleanups);
+        writer.values(&self.read_locks);
         writer.value(self.untold.unwrap_or(Value::ZERO));
         writer.number(self.buffered.len() as u64);
         self.buffered.iter().for_each(|store| writer.buffered(store));
@@ -129,6 +134,9 @@ impl ThreadStore {
         }
         reader.values(&mut self.thread_locals);
         reader.values(&mut self.specifics);
+        reader.values(&mut self.destroyed);
+        reader.values(&mut self.cleanups);
+        reader.values(&mut self.read_locks);
         self.untold = Some(reader.value()).filter(|&untold| untold != Value::ZERO);
         let n_buffered = reader.count();
         self.buffered.clear();

@@ -86,24 +86,71 @@ impl Memory<'_> {
         specifics.truncate(used.map_or(0, |last| last + 1));
     }
 
-    /// Takes the first value that the running thread still has for a key with a
-    /// destructor; gives both.
-    pub fn take_destructible(&mut self) -> Option<(Value, Value)> {
-        for (key, value) in self.thread.specifics.iter_mut().enumerate() {
-            let destructor = self.shared.keys.get(key).copied().flatten();
-            let destructor = destructor.filter(|&destructor| destructor != Value::ZERO);
-            if let Some(destructor) = destructor
-                && *value != Value::ZERO
-            {
-                return Some((destructor, std::mem::replace(value, Value::ZERO)));
-            }
-        }
-        None
+    /// The destructor of a key, if it has one.
+    fn destructor(&self, key: usize) -> Option<Value> {
+        let destructor = self.shared.keys.get(key).copied().flatten();
+        destructor.filter(|&destructor| destructor != Value::ZERO)
     }
 
-    /// Forgets the values that the running thread has for keys: nobody can ask for them.
-    pub fn forget_specifics(&mut self) {
+    /// The keys with a destructor for which the running thread still has a value and any of
+    /// which may be next. None comes twice before all others had their turn.
+    pub fn destructible(&mut self) -> Vec<usize> {
+        if self.thread.specifics.is_empty() {
+            return Vec::new();
+        }
+        self.access_keys(false);
+        let is_left = |key: &usize| {
+            self.thread.specifics[*key] != Value::ZERO && self.destructor(*key).is_some()
+        };
+        let left: Vec<usize> = (0..self.thread.specifics.len()).filter(is_left).collect();
+        let was_called =
+            |key: &usize| self.thread.destroyed.iter().any(|called| called.bits == *key as u64);
+        let due: Vec<usize> = left.iter().copied().filter(|key| !was_called(key)).collect();
+        if due.is_empty() {
+            self.thread.destroyed.clear();
+            return left;
+        }
+        due
+    }
+
+    /// Takes the running thread's value for a key with a destructor; gives both.
+    pub fn take_destructible(&mut self, key: usize) -> Option<(Value, Value)> {
+        let destructor = self.destructor(key)?;
+        let value = self.specific(key);
+        self.set_specific(key, Value::ZERO);
+        self.thread.destroyed.push(Value::number(key as u64));
+        self.thread.destroyed.sort_unstable_by_key(|key| key.bits);
+        Some((destructor, value))
+    }
+
+    /// Forgets what only the running thread itself could ask for: it has ended.
+    pub fn forget_own(&mut self) {
         self.thread.specifics.clear();
+        self.thread.destroyed.clear();
+        self.thread.cleanups.clear();
+        self.thread.read_locks.clear();
+    }
+
+    /// Keeps the buffer of a handler that runs where the thread exits.
+    pub fn push_cleanup(&mut self, buffer: Value) {
+        self.thread.cleanups.push(buffer);
+    }
+
+    /// Takes the buffer that was kept last.
+    pub fn pop_cleanup(&mut self) -> Option<Value> {
+        self.thread.cleanups.pop()
+    }
+
+    /// Notes that the running thread reads under a lock.
+    pub fn begin_reading(&mut self, lock: Value) {
+        self.thread.read_locks.push(lock);
+    }
+
+    /// Notes that it reads under a lock once less; false if it did not.
+    pub fn end_reading(&mut self, lock: Value) -> bool {
+        let locks = &mut self.thread.read_locks;
+        let at = locks.iter().rposition(|&known| known == lock);
+        at.map(|at| locks.remove(at)).is_some()
     }
 
     /// Forgets the values that the running thread has for keys that were deleted.
@@ -120,6 +167,21 @@ impl Memory<'_> {
         let function = self.publish(function);
         self.access_stand_in(StandIn::AtExit, true);
         self.shared.at_exit.push(function);
+    }
+
+    /// Registers a function that runs where the program ends by `quick_exit`.
+    pub fn add_at_quick_exit(&mut self, function: Value) {
+        let function = self.publish(function);
+        self.access_stand_in(StandIn::AtExit, true);
+        self.shared.at_quick_exit.push(function);
+    }
+
+    /// Puts what runs at `quick_exit` in place of what runs at the program's end; false if
+    /// that is nothing.
+    pub fn exit_quickly(&mut self) -> bool {
+        self.access_stand_in(StandIn::AtExit, true);
+        self.shared.at_exit = std::mem::take(&mut self.shared.at_quick_exit);
+        self.has_at_exit()
     }
 
     /// Is a function registered that runs at the program's end?

@@ -18,6 +18,8 @@ pub struct SharedStore {
     pub(super) keys: Vec<Option<Value>>,
     /// Functions registered with `atexit`.
     pub(super) at_exit: Vec<Value>,
+    /// Functions registered with `at_quick_exit`.
+    pub(super) at_quick_exit: Vec<Value>,
     /// Where memory was allocated that nobody can reach and nobody has freed.
     pub(super) leak: Option<u32>,
     /// Accesses that somebody may still race with, where happens-before is kept.
@@ -36,6 +38,12 @@ pub struct ThreadStore {
     pub(super) thread_locals: Vec<Value>,
     /// Values of `pthread_key_t`s by number.
     pub(super) specifics: Vec<Value>,
+    /// The keys whose values it has destroyed in this round, at its end.
+    pub(super) destroyed: Vec<Value>,
+    /// The buffers of `pthread_cleanup_push`, the last one last.
+    pub(super) cleanups: Vec<Value>,
+    /// The read-write locks that it reads under, once for each time.
+    pub(super) read_locks: Vec<Value>,
     /// The `pthread_t` of a thread that it has started and not told anybody of yet.
     pub(super) untold: Option<Value>,
     /// What the thread comes to, once its function has ended.
@@ -111,7 +119,8 @@ impl SharedStore {
 
     /// Functions that the library calls some time: destructors of keys, `atexit`.
     pub fn hooks(&self) -> impl Iterator<Item = Base> + '_ {
-        self.keys.iter().flatten().chain(&self.at_exit).map(|value| value.base)
+        let at_exits = self.at_exit.iter().chain(&self.at_quick_exit);
+        self.keys.iter().flatten().chain(at_exits).map(|value| value.base)
     }
 
     /// Adds an object that everybody knows, and gives its address.
@@ -130,7 +139,8 @@ impl SharedStore {
         let rename = |base: &mut Base| *base = renumbered(*base, numbers);
         self.objects.iter_mut().flat_map(Object::bases_mut).for_each(rename);
         self.keys.iter_mut().flatten().for_each(|value| rename(&mut value.base));
-        self.at_exit.iter_mut().for_each(|value| rename(&mut value.base));
+        let at_exits = self.at_exit.iter_mut().chain(&mut self.at_quick_exit);
+        at_exits.for_each(|value| rename(&mut value.base));
         super::happens_before::renumber(&mut self.events, numbers);
     }
 
@@ -212,6 +222,7 @@ impl ThreadStore {
         registers
             .chain(self.thread_locals.iter().map(|value| value.base))
             .chain(self.specifics.iter().map(|value| value.base))
+            .chain(self.cleanups.iter().chain(&self.read_locks).map(|value| value.base))
             .chain(self.untold.map(|value| value.base))
             .chain(ending)
             .chain(self.buffered.iter().flat_map(BufferedStore::bases))
@@ -225,6 +236,7 @@ impl ThreadStore {
     /// All bases that the thread holds, in the same order.
     pub(super) fn bases_mut(&mut self) -> impl Iterator<Item = &mut Base> {
         let ThreadStore { frames, thread_locals, specifics, ending, buffered, objects, .. } = self;
+        let registered = self.cleanups.iter_mut().chain(&mut self.read_locks);
         let untold = self.untold.as_mut();
         let registers = frames.iter_mut().flat_map(|frame| {
             frame.registers.iter_mut().map(|value| &mut value.base).chain(&mut frame.allocas)
@@ -236,6 +248,7 @@ impl ThreadStore {
         registers
             .chain(thread_locals.iter_mut().map(|value| &mut value.base))
             .chain(specifics.iter_mut().map(|value| &mut value.base))
+            .chain(registered.map(|value| &mut value.base))
             .chain(untold.map(|value| &mut value.base))
             .chain(ending)
             .chain(buffered.iter_mut().flat_map(BufferedStore::bases_mut))

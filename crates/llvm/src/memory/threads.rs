@@ -26,8 +26,6 @@ pub enum ThreadField {
     CancelState,
     /// When could it be cancelled? Only the thread itself sees it.
     CancelType,
-    /// How many handlers would run if it were cancelled? Only the thread itself sees it.
-    Cleanups,
     /// What it returned.
     Result,
     /// The address of what it waits for; null when it waits for nothing, or no more.
@@ -47,7 +45,6 @@ impl ThreadField {
             ThreadField::IsJoined => (2, 1),
             ThreadField::CancelState => (3, 1),
             ThreadField::CancelType => (4, 1),
-            ThreadField::Cleanups => (5, 1),
             ThreadField::Result => (8, 8),
             ThreadField::WaitsFor => (16, 8),
             ThreadField::WaitsWith => (24, 8),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::code::literals::LITERAL;
 use crate::code::promote::{Promotion, promote};
 use crate::code::registers::{for_each_read, for_each_target};
 use crate::code::scopes::Scopes;
@@ -323,8 +324,9 @@ impl<'p, 't, 'a> Builder<'p, 't, 'a> {
 
     /// What the memory that a local points to is called.
     pub fn local_name(&self, local: LocalId) -> Box<str> {
-        let plain = || &self.body.locals[local.0 as usize].name;
-        self.names.get(&local.0).unwrap_or_else(plain).as_str().into()
+        let plain = self.body.locals[local.0 as usize].name.as_str();
+        let plain = if plain.starts_with(LITERAL) { "compound literal" } else { plain };
+        self.names.get(&local.0).map_or(plain, String::as_str).into()
     }
 
     /// Lowers all blocks that can be reached, in their order.
@@ -348,10 +350,12 @@ impl<'p, 't, 'a> Builder<'p, 't, 'a> {
     /// Lowers the block; does it end as it should?
     fn block_ends(&mut self, name: &str) -> bool {
         let body = self.body;
-        for instruction in &body.blocks[self.block.0 as usize].instructions {
+        let block = self.block.0 as usize;
+        for (idx, instruction) in body.blocks[block].instructions.iter().enumerate() {
             self.place = self.tables.places.of(instruction.location, name);
             let n_ops = self.ops.len();
-            if let Err(why) = self.instruction(instruction) {
+            let lowered = self.literals(block, idx).and_then(|()| self.instruction(instruction));
+            if let Err(why) = lowered {
                 self.ops.truncate(n_ops);
                 self.emit(Op::Unsupported(refusal(instruction, why).into()));
                 return true;
@@ -361,6 +365,20 @@ impl<'p, 't, 'a> Builder<'p, 't, 'a> {
             }
         }
         false
+    }
+
+    /// Begins and ends the compound literals that do so just before an instruction.
+    fn literals(&mut self, block: usize, idx: usize) -> Result<(), Refusal> {
+        for (local, begins) in self.scopes.literals_at(block, idx) {
+            match begins {
+                true => self.begin_scope(local)?,
+                false => {
+                    let memory = self.pointer(&Operand::Local(local))?;
+                    self.emit(Op::Expire(memory));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Replaces labels by where they stand.
