@@ -25,11 +25,13 @@ mod shape;
 mod tests;
 mod tidy;
 mod uses;
+mod watch;
 
 pub use dump::dump;
 pub use lower::lower;
 pub use memory_order::MemoryOrder;
 pub use print::{listing, operation};
+pub use watch::Watch;
 
 use std::collections::BTreeMap;
 
@@ -70,6 +72,8 @@ pub struct Code {
     /// Functions that run after `main` has returned or `exit` was called, in their
     /// order.
     pub destructors: Vec<u32>,
+    /// Which addresses that come again the program could notice.
+    pub watch: Watch,
 }
 
 impl Code {

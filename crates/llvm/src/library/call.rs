@@ -228,6 +228,12 @@ impl LibraryCall<'_, '_> {
         self.machine.concrete(value, width)
     }
 
+    /// Are two values equal? `None` where that depends on bits that mean nothing.
+    pub fn are_equal(&mut self, values: (Value, Value), width: u32) -> Result<Option<bool>> {
+        let truth = self.machine.compare(IntPredicate::Eq, width, values)?;
+        Ok(truth.as_number().map(|truth| truth != 0))
+    }
+
     /// Is a value not zero? `None` where that depends on bits that mean nothing.
     pub fn is_nonzero(&mut self, value: Value, width: u32) -> Result<Option<bool>> {
         let truth = self.machine.compare(IntPredicate::Ne, width, (value, Value::ZERO))?;
@@ -331,6 +337,11 @@ impl LibraryCall<'_, '_> {
     /// Gives an object the contents of the beginning of another, without an access.
     pub fn move_contents(&mut self, from: Origin, to: Origin) {
         self.machine.memory.move_contents(from, to);
+    }
+
+    /// Notes that an object moves, and may stay where it is.
+    pub fn note_moved(&mut self, old: Base, new: Base) {
+        self.machine.memory.note_moved(old, new);
     }
 
     /// The address of the running thread's `errno`.

@@ -114,6 +114,7 @@ fn resize(call: &mut LibraryCall<'_, '_>, old: Value, size: u64) -> Result<Effec
         return Ok(Effect::Done(Value::ZERO));
     };
     call.move_contents(origin, new.base.origin());
+    call.note_moved(old.base, new.base);
     call.end_object(old.base);
     Ok(Effect::Done(new))
 }

@@ -173,6 +173,57 @@ pub fn visibility(builtin: Builtin) -> Visibility {
     TABLE.entries[builtin.0 as usize].visibility
 }
 
+/// Does a function make objects that last until they are freed?
+pub fn allocates(builtin: Builtin) -> bool {
+    matches!(
+        TABLE.entries[builtin.0 as usize].name,
+        "malloc"
+            | "calloc"
+            | "realloc"
+            | "reallocarray"
+            | "aligned_alloc"
+            | "memalign"
+            | "valloc"
+            | "posix_memalign"
+            | "strdup"
+            | "strndup"
+            | "asprintf"
+            | "vasprintf"
+            | "fopen"
+            | "fdopen"
+            | "tmpfile"
+            | "getline"
+            | "getdelim"
+            | "mmap"
+            | "mmap64"
+    )
+}
+
+/// May a function end the life of such objects?
+pub fn frees(builtin: Builtin) -> bool {
+    matches!(
+        TABLE.entries[builtin.0 as usize].name,
+        "free"
+            | "cfree"
+            | "realloc"
+            | "reallocarray"
+            | "munmap"
+            | "fclose"
+            | "getline"
+            | "getdelim"
+    )
+}
+
+/// Does a function compare two values that may be addresses?
+pub fn compares_addresses(builtin: Builtin) -> bool {
+    TABLE.entries[builtin.0 as usize].name.starts_with("__atomic_compare_exchange")
+}
+
+/// Does a function compare two names of threads?
+pub fn compares_threads(builtin: Builtin) -> bool {
+    matches!(TABLE.entries[builtin.0 as usize].name, "pthread_equal" | "thrd_equal")
+}
+
 /// Can a thread learn from a function what others did, without being ordered after them?
 /// So with locks that are tried in vain.
 pub fn orders_weakly(builtin: Builtin) -> bool {

@@ -162,10 +162,13 @@ pub(super) fn own_identity(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 }
 
 pub(super) fn equal(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
-    let (left, right) = (call.argument(0)?, call.argument(1)?);
-    if !left.is_defined() || !right.is_defined() {
-        let message = "a `pthread_t` is compared that was never set";
-        return Err(Stop::error(Rule::UninitialisedMemory, message));
+    let values = (call.argument(0)?, call.argument(1)?);
+    let width = call.pointer_bytes() * 8;
+    match call.are_equal(values, width)? {
+        Some(equal) => call.done(i64::from(equal)),
+        None => {
+            let message = "a `pthread_t` is compared that was never set";
+            Err(Stop::error(Rule::UninitialisedMemory, message))
+        }
     }
-    call.done(i64::from(left == right))
 }

@@ -68,7 +68,7 @@ impl Machine<'_> {
                 let bits = left.bits.wrapping_add(right.bits) & width;
                 Ok(Value { base, bits, undef: 0 })
             }
-            IntOp::Sub if left.base == right.base => {
+            IntOp::Sub if self.are_at_one_place(left.base, right.base) => {
                 Ok(Value::number(left.bits.wrapping_sub(right.bits) & width))
             }
             IntOp::Sub if !is_right => {
@@ -209,18 +209,15 @@ impl Machine<'_> {
 
     /// Compares addresses of different objects, or an address with a number.
     fn compare_apart(
-        &self,
+        &mut self,
         predicate: IntPredicate,
         width: u32,
         left: Value,
         right: Value,
     ) -> Result<bool> {
         let number = match (left.as_number(), right.as_number()) {
-            (None, None) if is_equality(predicate) => {
-                return Ok(predicate == IntPredicate::Ne);
-            }
             (None, Some(number)) | (Some(number), None) => number,
-            _ => return Err(Stop::refused("addresses of different objects are compared by order")),
+            _ => return self.compare_objects(predicate, width, (left, right)),
         };
         let is_far = number < NEVER_AN_ADDRESS || mask(width) - number < NEVER_AN_ADDRESS;
         if !is_far {
@@ -452,7 +449,7 @@ fn compare_undefined(predicate: IntPredicate, left: Value, right: Value) -> Valu
     }
 }
 
-fn is_equality(predicate: IntPredicate) -> bool {
+pub(super) fn is_equality(predicate: IntPredicate) -> bool {
     matches!(predicate, IntPredicate::Eq | IntPredicate::Ne)
 }
 

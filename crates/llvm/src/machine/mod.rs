@@ -4,8 +4,9 @@
 //! Sound for: sequentially consistent executions of the IR as it was read, with
 //! every choice of inputs, allocation failures and wake-ups that the options ask
 //! for. What it does not know it refuses; a refusal is never a verdict.
-//! Not for: weak memory, and programs that look at where objects lie.
+//! Not for: weak memory, and programs that compute with where objects lie.
 
+mod addresses;
 mod arguments;
 mod arith;
 mod atomics;

@@ -80,7 +80,9 @@ impl<'p> Machine<'p> {
                 Flow::Jumped => {}
                 Flow::Pause => return Ok(Ran::Running),
             }
-            let is_sync = is_inside || is_seen && !self.was_plain(instr);
+            let is_sync = is_inside
+                || is_seen && !self.was_plain(instr)
+                || self.memory.footprint().has_deaths();
             if is_sync && !self.memory.is_in_section() {
                 return self.run_unseen();
             }
@@ -226,6 +228,8 @@ impl<'p> Machine<'p> {
             (Some(body), _) => body.is_atomic || self.passes_shared(call),
             (None, None) => false,
             (None, Some(builtin)) => match library::visibility(builtin) {
+                // Whether it comes before a death is seen in its address.
+                _ if self.code.watch.sees_heap && library::allocates(builtin) => true,
                 Visibility::Always => true,
                 Visibility::Never => false,
                 Visibility::Pointers => call.arguments.iter().any(|&argument| {

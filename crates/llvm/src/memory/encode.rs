@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::addresses::{Fact, Facts, Known};
 use super::happens_before::{Clock, Event, Region, Subject};
 use super::identity::ThreadIdentity;
 use super::object::{Kind, Mark, MarkKind, Object};
@@ -44,7 +45,12 @@ impl SharedStore {
     pub fn encode(&self, out: &mut Vec<u8>) {
         out.clear();
         let mut writer = Writer(out);
-        writer.number(u64::from(self.is_over));
+        // Most stores know nothing of addresses, and take no byte for it.
+        let has_facts = !self.addresses.is_empty();
+        writer.number(u64::from(self.is_over) | u64::from(has_facts) << 1);
+        if has_facts {
+            writer.facts(&self.addresses);
+        }
         writer.number(self.keys.len() as u64);
         for key in &self.keys {
             writer.number(u64::from(key.is_some()));
@@ -63,7 +69,9 @@ impl SharedStore {
     /// Becomes the store with these bytes; its working memory is used again.
     pub fn decode(&mut self, bytes: &[u8]) {
         let mut reader = Reader { bytes, at: 0 };
-        self.is_over = reader.number() != 0;
+        let flags = reader.number();
+        self.is_over = flags & 1 != 0;
+        reader.facts(flags & 2 != 0, &mut self.addresses);
         let n_keys = reader.count();
         self.keys.clear();
         self.keys.extend((0..n_keys).map(|_| (reader.number() != 0).then(|| reader.value())));
@@ -93,13 +101,18 @@ impl ThreadStore {
         out.clear();
         let mut writer = Writer(out);
         writer.thread(self.identity);
-        match self.ending {
-            None => writer.number(0),
-            Some(Ending::Thread(value)) => {
-                writer.number(1);
-                writer.value(value);
-            }
-            Some(Ending::Program) => writer.number(2),
+        let has_facts = !self.addresses.is_empty();
+        let ending = match self.ending {
+            None => 0,
+            Some(Ending::Thread(_)) => 1,
+            Some(Ending::Program) => 2,
+        };
+        writer.number(ending | u64::from(has_facts) << 2);
+        if has_facts {
+            writer.facts(&self.addresses);
+        }
+        if let Some(Ending::Thread(value)) = self.ending {
+            writer.value(value);
         }
         writer.number(self.frames.len() as u64);
         for (idx, frame) in self.frames.iter().enumerate() {
@@ -121,7 +134,9 @@ impl ThreadStore {
     pub fn decode(&mut self, code: &Code, bytes: &[u8]) {
         let mut reader = Reader { bytes, at: 0 };
         self.identity = reader.thread();
-        self.ending = match reader.number() {
+        let flags = reader.number();
+        reader.facts(flags & 4 != 0, &mut self.addresses);
+        self.ending = match flags & 3 {
             1 => Some(Ending::Thread(reader.value())),
             2 => Some(Ending::Program),
             _ => None,
@@ -147,7 +162,7 @@ impl ThreadStore {
 
 /// The registers of a frame that matter. A library function that has called another
 /// one is called again with its arguments, so those are kept as well.
-fn live<'c>(code: &'c Code, frame: &Frame, is_top: bool) -> &'c [u32] {
+pub(super) fn live<'c>(code: &'c Code, frame: &Frame, is_top: bool) -> &'c [u32] {
     let function = code.functions.get(frame.function as usize);
     let Some(body) = function.and_then(|function| function.body.as_ref()) else { return &[] };
     let Some(instr) = body.ops.get(frame.pc as usize) else { return &[] };
@@ -206,6 +221,10 @@ fn renumber(thread: &mut ThreadStore) -> Tidied {
             *base = Base::new(Origin::Private(numbers[&number]));
         }
     }
+    thread.addresses.rename(|base| match base.origin() {
+        Origin::Private(number) => numbers.get(&number).map(|&new| Base::new(Origin::Private(new))),
+        _ => Some(base),
+    });
     Tidied { leak, numbers }
 }
 
@@ -245,6 +264,20 @@ impl Writer<'_> {
         self.value(store.value);
         self.number(u64::from(store.by.0));
         self.number(u64::from(store.by.1));
+    }
+
+    fn facts(&mut self, facts: &Facts) {
+        self.number(facts.len() as u64);
+        for fact in facts.iter() {
+            self.0.push(match fact.known {
+                Known::Open => 0,
+                Known::Same => 1,
+                Known::Below => 2,
+                Known::Left => 3,
+            });
+            self.number(u64::from(fact.low.to_bits()));
+            self.number(u64::from(fact.high.to_bits()));
+        }
     }
 
     fn region(&mut self, region: Region) {
@@ -390,6 +423,22 @@ impl Reader<'_> {
         let len = self.number() as u32;
         let value = self.value();
         BufferedStore { address, len, value, by: (self.number() as u32, self.number() as u32) }
+    }
+
+    /// Reads facts, if there are any.
+    fn facts(&mut self, are_there: bool, facts: &mut Facts) {
+        facts.clear();
+        let n = if are_there { self.count() } else { 0 };
+        facts.extend((0..n).map(|_| {
+            let known = match self.byte() {
+                0 => Known::Open,
+                1 => Known::Same,
+                2 => Known::Below,
+                _ => Known::Left,
+            };
+            let (low, high) = (self.number() as u32, self.number() as u32);
+            Fact { low: Base::from_bits(low), high: Base::from_bits(high), known }
+        }));
     }
 
     fn region(&mut self) -> Region {

@@ -51,7 +51,7 @@ impl Memory<'_> {
     }
 
     /// Moves a private object to the shared store, with all it reaches.
-    fn share(&mut self, number: u32) -> Moved {
+    pub(super) fn share(&mut self, number: u32) -> Moved {
         let mut moved: Moved = Vec::new();
         let mut waiting = vec![number];
         while let Some(number) = waiting.pop() {
@@ -69,6 +69,7 @@ impl Memory<'_> {
             rename_all(object.into_iter().flat_map(Object::bases_mut), &moved);
         }
         rename_all(self.thread.bases_mut(), &moved);
+        self.share_facts(|base| renamed(base, &moved));
         moved
     }
 }

@@ -5,6 +5,10 @@ use model::Access;
 
 use crate::code::MemoryOrder;
 
+/// The byte of the first thread's object that stands for all addresses; it lies behind
+/// whatever an object has.
+pub(super) const ADDRESSES: u32 = u32::MAX - 1;
+
 /// What an atomic access orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessOrder {
@@ -25,6 +29,8 @@ pub struct StepFootprint {
     accesses: Vec<Access>,
     /// Which operation of which function made each.
     origins: Vec<(u32, u32)>,
+    /// How many of them are deaths of objects whose address may come again.
+    n_deaths: usize,
 }
 
 impl StepFootprint {
@@ -48,9 +54,15 @@ impl StepFootprint {
         self.accesses.iter().any(|access| access.is_write)
     }
 
-    /// Has it accessed something atomically?
+    /// Has it accessed something atomically? A birth is no such access: nobody learns of it.
     pub fn has_atomics(&self) -> bool {
-        self.accesses.iter().any(|access| access.is_atomic)
+        let is_birth = |access: &Access| access.at == ADDRESSES && !access.is_write;
+        self.accesses.iter().any(|access| access.is_atomic && !is_birth(access))
+    }
+
+    /// Has an object died whose address may come again?
+    pub fn has_deaths(&self) -> bool {
+        self.n_deaths > 0
     }
 
     /// The function and the operation that made the first access like this one.
@@ -71,12 +83,14 @@ impl StepFootprint {
     /// Forgets all but the first `n` accesses.
     pub(super) fn truncate(&mut self, n: usize) {
         self.accesses.truncate(n);
+        self.n_deaths = self.accesses.iter().filter(|access| is_death(access)).count();
         self.origins.truncate(n);
     }
 
     /// Adds an access.
     pub(super) fn add(&mut self, access: Access) {
         if self.accesses.last() != Some(&access) {
+            self.n_deaths += usize::from(is_death(&access));
             self.accesses.push(access);
         }
     }
@@ -86,4 +100,8 @@ impl StepFootprint {
     pub(super) fn made_by(&mut self, (function, pc): (u32, u32)) {
         self.origins.resize(self.accesses.len(), (function, pc));
     }
+}
+
+fn is_death(access: &Access) -> bool {
+    access.at == ADDRESSES && access.is_write
 }

@@ -25,12 +25,13 @@ impl Memory<'_> {
     /// # Errors
     /// It is larger than the options allow.
     pub fn allocate(&mut self, object: Object) -> Result<Value> {
-        let size = u64::from(object.size());
+        let (size, kind) = (u64::from(object.size()), object.kind);
         if size > self.options.max_object {
             return Err(Stop::refused(format!("an object of {size} bytes is too large")));
         }
         let number = self.thread.objects.add(object);
         self.note_birth(self.me(), number, size as u32);
+        self.note_new(number, kind);
         if number >= MAX_PRIVATE_OBJECTS {
             return Err(Stop::refused("a thread has more than a million objects"));
         }
@@ -77,6 +78,7 @@ impl Memory<'_> {
         if let Some(object) = self.object_mut(origin) {
             object.kill();
         }
+        self.note_dead(base);
     }
 
     /// Ends memory of the running function before its end.
@@ -132,7 +134,7 @@ impl Memory<'_> {
     }
 
     /// Drops memory of ended scopes that no pointer names.
-    fn sweep(&mut self) {
+    pub(super) fn sweep(&mut self) {
         let private = |base: Base| match base.origin() {
             Origin::Private(number) => Some(number),
             _ => None,
@@ -149,5 +151,6 @@ impl Memory<'_> {
         self.thread.objects.drop_if(|number, object| {
             object.kind == Kind::Stack && !object.is_live && !reached.contains(&number)
         });
+        self.forget_dropped();
     }
 }

@@ -13,9 +13,10 @@
 //! where a read gets its value, when a write becomes visible, and what both order.
 //!
 //! **Read first** `object.rs`, `stores.rs`, `access.rs`; then `escape.rs`,
-//! `happens_before.rs`, `history.rs`, `store_buffer.rs`.
+//! `happens_before.rs`, `history.rs`, `store_buffer.rs`, `addresses`.
 
 mod access;
+mod addresses;
 mod atomic;
 mod encode;
 mod escape;
@@ -35,6 +36,7 @@ mod symbols;
 mod threads;
 
 pub use access::{AccessMode, Location};
+pub use addresses::Relation;
 pub use atomic::Update;
 pub use footprint::StepFootprint;
 pub use identity::{Owner, ThreadIdentity};

@@ -4,8 +4,11 @@
 //! None of this lies in objects, so a byte of the first thread's object stands for each
 //! in footprints: the order of changes to it counts.
 
+use model::Access;
+
 use super::Memory;
 use super::access::{AccessMode, Location};
+use super::footprint::ADDRESSES;
 use super::identity::ThreadIdentity;
 use super::object::{Kind, Object};
 use crate::value::{Origin, Value};
@@ -36,6 +39,13 @@ impl Memory<'_> {
         let location = Location { origin, at: what as u32, len: 1 };
         let mode = if is_write { AccessMode::ATOMIC_WRITE } else { AccessMode::ATOMIC_READ };
         self.record(location, mode);
+    }
+
+    /// Notes that an object is born, or that one has died whose address may come again.
+    /// That orders nothing else.
+    pub(super) fn access_addresses(&mut self, is_write: bool) {
+        let object = ThreadIdentity::first(self.code).number();
+        self.footprint.add(Access { object, at: ADDRESSES, len: 1, is_write, is_atomic: true });
     }
 
     /// Notes that the operation depends on the table of keys, or changes it.

@@ -1,5 +1,6 @@
 //! The two stores of a step: what threads share, and what one thread has to itself.
 
+use super::addresses::Facts;
 use super::happens_before::Event;
 use super::identity::ThreadIdentity;
 use super::object::Object;
@@ -24,6 +25,8 @@ pub struct SharedStore {
     pub(super) leak: Option<u32>,
     /// Accesses that somebody may still race with, where happens-before is kept.
     pub(super) events: Vec<Event>,
+    /// What is known of where shared objects lie.
+    pub(super) addresses: Facts,
 }
 
 /// What one thread has to itself.
@@ -50,6 +53,8 @@ pub struct ThreadStore {
     pub(super) ending: Option<Ending>,
     /// Its store buffer, the oldest store first.
     pub(super) buffered: Vec<BufferedStore>,
+    /// What is known of where its objects lie, and objects that it knows others by.
+    pub(super) addresses: Facts,
 }
 
 /// A thread whose function has ended.
@@ -142,6 +147,7 @@ impl SharedStore {
         let at_exits = self.at_exit.iter_mut().chain(&mut self.at_quick_exit);
         at_exits.for_each(|value| rename(&mut value.base));
         super::happens_before::renumber(&mut self.events, numbers);
+        self.addresses.rename(|base| weakly_renumbered(base, numbers));
     }
 
     /// Forgets the numbers by which a log of a run tells inputs apart.
@@ -159,6 +165,13 @@ fn renumbered(base: Base, numbers: &[Option<u32>]) -> Base {
         },
         _ => base,
     }
+}
+
+/// The same for who drops what it says of objects that are gone.
+fn weakly_renumbered(base: Base, numbers: &[Option<u32>]) -> Option<Base> {
+    let is_gone = matches!(base.origin(), Origin::Shared(number)
+        if numbers.get(number as usize).copied().flatten().is_none());
+    (!is_gone).then(|| renumbered(base, numbers))
 }
 
 impl ThreadStore {
@@ -191,17 +204,19 @@ impl ThreadStore {
     pub fn renumber_shared(&mut self, numbers: &[Option<u32>]) {
         self.bases_mut().for_each(|base| *base = renumbered(*base, numbers));
         self.identity.renumber(numbers);
+        self.addresses.rename(|base| weakly_renumbered(base, numbers));
     }
 
     /// Takes away which thread it is, and which dynamic shared objects it names: all are
     /// the one with the number `first` then.
     pub fn make_nameless(&mut self, first: u32) {
         self.identity = ThreadIdentity::default();
-        for base in self.bases_mut() {
-            if matches!(base.origin(), Origin::Shared(number) if number >= first) {
-                *base = Base::new(Origin::Shared(first));
-            }
-        }
+        let nameless = |base: Base| match base.origin() {
+            Origin::Shared(number) if number >= first => Base::new(Origin::Shared(first)),
+            _ => base,
+        };
+        self.bases_mut().for_each(|base| *base = nameless(*base));
+        self.addresses.rename(|base| Some(nameless(base)));
     }
 
     /// Forgets the numbers by which a log of a run tells inputs apart.

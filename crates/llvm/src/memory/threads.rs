@@ -64,6 +64,12 @@ impl SharedStore {
         self.field(thread, ThreadField::HasEnded) != Value::ZERO
     }
 
+    /// Has a thread ended that nobody may name any more?
+    pub(super) fn is_gone(&self, thread: ThreadIdentity) -> bool {
+        let is = |field| self.field(thread, field) != Value::ZERO;
+        is(ThreadField::HasEnded) && (is(ThreadField::IsJoined) || is(ThreadField::IsDetached))
+    }
+
     fn field(&self, thread: ThreadIdentity, field: ThreadField) -> Value {
         let (at, len) = field.position();
         let object = self.objects.get(thread.number());
@@ -122,6 +128,7 @@ impl Memory<'_> {
     /// Writes a field of a thread object.
     pub fn set_thread_field(&mut self, thread: ThreadIdentity, field: ThreadField, value: Value) {
         self.access_field(thread, field, true);
+        self.note_thread_field(field);
         let value = self.publish(value);
         let (at, len) = field.position();
         if let Some(object) = self.shared.objects.get_mut(thread.number()) {
@@ -178,6 +185,7 @@ impl Memory<'_> {
     /// A name for a thread that the running one starts.
     pub fn new_thread(&mut self) -> ThreadIdentity {
         let thread = self.shared.new_thread_object();
+        self.note_new_thread(thread.number());
         self.note(Deed::Start(thread));
         thread
     }

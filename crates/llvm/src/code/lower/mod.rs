@@ -37,7 +37,7 @@ use crate::ir::{Module, SymbolId};
 use self::places::Places;
 use self::symbols::{FunctionTable, Program};
 use super::registers::for_each_source;
-use super::{Body, Code, FunctionCode, Instr, Op, Src, Variable};
+use super::{Body, Code, FunctionCode, Instr, Op, Src, Variable, Watch};
 
 /// Lowers a linked module.
 pub fn lower(module: &Module) -> Code {
@@ -57,7 +57,7 @@ pub fn lower(module: &Module) -> Code {
     let main = start::function(&mut tables, &constructors);
     let stand_ins = stand_in::make(&program, &mut tables);
     let functions = tables.functions.functions;
-    Code {
+    let mut code = Code {
         numbers: numbers(&functions),
         pointer_bytes: module.layout.pointer_bytes,
         main,
@@ -69,7 +69,10 @@ pub fn lower(module: &Module) -> Code {
         places: tables.places.places,
         constructors,
         destructors,
-    }
+        watch: Watch::default(),
+    };
+    code.watch = Watch::of(&code);
+    code
 }
 
 /// More numbers are not of interest to those who try some.
