@@ -6,10 +6,12 @@
 //! plain nets and independent of `backward`; [`thread_states`] is what few threads
 //! reach; [`refinement`] compares what one thread of each of two programs does, and
 //! [`side_by_side`] runs one thread of each;
+//! [`addresses`] has what threads can note about addresses;
 //! [`boolean`] runs Boolean programs as they are written, [`flow_program`] their graphs.
 //! [`published_tree`] is here for another reason: it is the algorithm as
 //! published, and it is incomplete.
 
+pub mod addresses;
 pub mod backward;
 pub mod boolean;
 pub mod composition;

@@ -5,6 +5,7 @@
 //! `THREADPROOF_KEEP` names. Without clang the tests say that they are skipped.
 #![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
 
+mod addresses;
 mod batch;
 mod concurrent;
 mod endings;
@@ -123,6 +124,11 @@ fn races_seen_natively_are_races_of_the_machine() {
         Amount { n_seeds: 24, floor: 1 },
         reductions::judge_races,
     );
+}
+
+#[test]
+fn remembered_addresses_compare_as_an_allocator_lets_them() {
+    all_seeds("outcomes compared", Amount { n_seeds: 12, floor: 40 }, addresses::judge);
 }
 
 #[test]

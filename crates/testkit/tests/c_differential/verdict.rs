@@ -25,6 +25,13 @@ pub enum Answer {
     Unknown(String),
 }
 
+impl Answer {
+    /// Is it none?
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Answer::Unknown(_))
+    }
+}
+
 /// How to search.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {

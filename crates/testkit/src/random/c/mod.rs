@@ -6,6 +6,7 @@
 //! for; every variable is set where it is declared, and every loop ends. Programs that end
 //! early (`endings.rs`) break rules on purpose.
 
+pub mod addresses;
 mod endings;
 mod expression;
 mod function;
