@@ -21,6 +21,17 @@
 //!   goes back may be in an ample set if it creates a thread.) This is a static proviso: it
 //!   needs no search stack, so it serves breadth-first search on several threads as well.
 //!
+//! *Several steps of an ample thread* are taken as one, as long as the thread has one way to go
+//! on after each and C0 to C3 hold for it: others do not move meanwhile, so what they may touch
+//! is what it was ([`ThreadStepper::ample_superstep`]).
+//!
+//! *Where no thread is enough*, each goes on by a superstep (`superstep.rs`) in place of a
+//! single step. Together they are right for the same reason as alone: take a shortest run to an
+//! error from a state of the reduced search. Where one thread is enough, C1 moves its first step
+//! of that run to the front, or adds one, and by C3 only finitely many are added before a state
+//! is expanded with all threads. There the thread that is first to complete its superstep comes
+//! first, and what is left of the run is shorter.
+//!
 //! A step that *ends the program* depends on everything: it touches an object in everybody's
 //! future, so it is expanded with all others. The other way round, one thread is expanded
 //! alone though another may end the program first: then the runs that end before are left
@@ -39,9 +50,12 @@
 
 use std::sync::Arc;
 
+use model::StopReason;
+
 use super::super::Reduction;
 use super::known::{Known, MAX_REMEMBERED, Numbered, Present, PresentThread};
 use super::stepper::ThreadStepper;
+use super::superstep::{MAX_STEPS, Superstep, only_step};
 
 impl ThreadStepper<'_> {
     /// A thread whose steps are an ample set, if there is one.
@@ -61,10 +75,49 @@ impl ThreadStepper<'_> {
         eligible.sort_unstable_by_key(|thread| thread.local);
         eligible.into_iter().find(|thread| {
             !self.is_visible(shared, &thread.steps)
-                && threads.iter().filter(|other| other.slot != thread.slot).all(|other| {
-                    let future = self.future(shared, other);
-                    future.is_some_and(|future| is_independent(&thread.steps, future))
-                })
+                && self.is_independent_of_others(shared, present, (thread.slot, &thread.steps))
+        })
+    }
+
+    /// The steps that a thread whose steps are an ample set takes alone, as long as they are
+    /// one again after each; `None` for one step, in whatever way.
+    pub(super) fn ample_superstep(
+        &mut self,
+        shared: u64,
+        present: &Present,
+        thread: &PresentThread,
+    ) -> Result<Option<Superstep>, StopReason> {
+        let mut at = (shared, thread.local);
+        let mut n_steps = 0;
+        while n_steps < MAX_STEPS {
+            let known = self.numbered_steps(at.0, at.1)?;
+            let Some(step) = only_step(&known) else { break };
+            let is_inner = step.local != 0 && step.spawned.is_empty() && !step.goes_back;
+            let is_ample = is_inner
+                && !self.is_visible(at.0, &known)
+                && self.is_independent_of_others(shared, present, (thread.slot, &known));
+            if !is_ample {
+                break;
+            }
+            at = (step.shared, step.local);
+            n_steps += 1;
+        }
+        let (shared, local) = at;
+        let superstep = Superstep { shared, local, spawned: Vec::new(), n_steps };
+        Ok((n_steps > 1).then_some(superstep))
+    }
+
+    /// Do the steps of the thread in `slot` touch nothing that another one may touch in the
+    /// future?
+    fn is_independent_of_others(
+        &mut self,
+        shared: u64,
+        present: &Present,
+        (slot, known): (u32, &Known),
+    ) -> bool {
+        present.threads.iter().filter(|other| other.slot != slot).all(|other| {
+            let future = self.future(shared, other);
+            future.is_some_and(|future| is_independent(known, future))
         })
     }
 

@@ -15,6 +15,7 @@ use super::asked::Asked;
 use super::known::{Known, Present, PresentThread, StepTable};
 use super::rename::HeapRenaming;
 use super::stores::{Cache, number_at, put_number};
+use super::superstep::Superstep;
 use super::{Composition, population, targets};
 
 /// Ways of one broadcast between two looks at the limits.
@@ -225,22 +226,33 @@ impl<'a> ThreadStepper<'a> {
             if !self.takes_turn(state, slot, out)? {
                 continue;
             }
-            let Some(superstep) = superstep else {
-                self.expand_mover(state, Some(slot), known, out)?;
-                continue;
-            };
-            let Some(first) = known.steps.first() else { continue };
-            let choice = pack(Some(slot), first.label, superstep.n_steps);
-            self.next.copy_from_slice(state);
-            put_number(&mut self.next, 0, superstep.shared);
-            put_number(&mut self.next, slot + 1, superstep.local);
-            if superstep.local == 0 {
-                self.note_end(superstep.shared);
+            match superstep {
+                Some(superstep) => self.push_superstep(state, thread, &superstep, out)?,
+                None => self.expand_mover(state, Some(slot), known, out)?,
             }
-            if self.finds_room(state, choice, &superstep.spawned, out)? {
-                out.n_enabled += 1;
-                self.push_next(choice, out)?;
-            }
+        }
+        Ok(())
+    }
+
+    /// Makes the end of a thread's superstep a successor.
+    fn push_superstep(
+        &mut self,
+        state: &[u64],
+        thread: &PresentThread,
+        superstep: &Superstep,
+        out: &mut Successors,
+    ) -> Result<(), StopReason> {
+        let Some(first) = thread.steps.steps.first() else { return Ok(()) };
+        let choice = pack(Some(thread.slot), first.label, superstep.n_steps);
+        self.next.copy_from_slice(state);
+        put_number(&mut self.next, 0, superstep.shared);
+        put_number(&mut self.next, thread.slot + 1, superstep.local);
+        if superstep.local == 0 {
+            self.note_end(superstep.shared);
+        }
+        if self.finds_room(state, choice, &superstep.spawned, out)? {
+            out.n_enabled += 1;
+            self.push_next(choice, out)?;
         }
         Ok(())
     }
@@ -280,7 +292,10 @@ impl<'a> ThreadStepper<'a> {
     ) -> Result<(), StopReason> {
         let shared = number_at(state, 0);
         if let Some(thread) = self.ample_thread(shared, present) {
-            return self.expand_mover(state, Some(thread.slot), &thread.steps, out);
+            return match self.ample_superstep(shared, present, thread)? {
+                Some(superstep) => self.push_superstep(state, thread, &superstep, out),
+                None => self.expand_mover(state, Some(thread.slot), &thread.steps, out),
+            };
         }
         self.turn = match self.composition.max_switches {
             Some(_) => number_at(state, self.composition.turn_place()),
@@ -290,7 +305,7 @@ impl<'a> ThreadStepper<'a> {
         let environment = self.numbered_steps(shared, 0)?;
         self.expand_mover(state, None, &environment, out)?;
         let is_still = out.n_enabled == n_before;
-        if self.composition.reduction == Reduction::Supersteps && is_still {
+        if self.composition.reduction != Reduction::Off && is_still {
             return self.expand_supersteps(state, present, out);
         }
         for thread in &present.threads {

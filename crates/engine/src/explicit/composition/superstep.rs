@@ -192,7 +192,7 @@ impl PartialSuperstep {
 }
 
 /// The step that is the only way for a thread to go on, if it may be in a superstep.
-fn only_step(known: &Known) -> Option<&Numbered> {
+pub(super) fn only_step(known: &Known) -> Option<&Numbered> {
     let [step] = &*known.steps else { return None };
     let is_plain =
         step.is_local && !step.is_spurious && step.violation.is_none() && step.broadcast.is_none();
