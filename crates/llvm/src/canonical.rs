@@ -1,9 +1,13 @@
 //! Heap canonicalisation: shared objects get numbers that do not depend on the order in which
 //! they were allocated.
 //!
-//! Objects are numbered in the order in which they are reached: from global variables, then
-//! from the threads in their order. Unreachable objects are collected, except
-//! memory that was never freed where that is an error.
+//! Threads are objects as well, which a `pthread_t` names. They are numbered first, those
+//! that the first thread has handles of in the order of the handles, the others by what they
+//! are apart from names; then all else in the order in which it is reached, from global
+//! variables and then from the threads. So threads that nothing tells apart are
+//! interchangeable, whether there is a heap or not, and also those that the first thread does
+//! nothing with but join them (`canonical/joins.rs`). Unreachable objects are collected,
+//! except memory that was never freed where that is an error.
 //!
 //! Most states are canonical already. To see that, it is enough to know which numbers each
 //! store holds, in order. Those are cached per store ([`SharedNames`], [`ThreadNames`]), so
@@ -17,78 +21,56 @@
 //! as in Musuvathi and Dill, SPIN 2005; the cache of numbers takes that place; (2) symmetry
 //! between threads is left to `kernel::symmetry`.
 
+mod joins;
+mod names;
+
+pub use names::{SharedNames, ThreadNames};
+
 use std::sync::Arc;
 
+use model::Renaming;
+
 use crate::code::Code;
-use crate::memory::{Kind, Object, SharedStore, ThreadIdentity, ThreadStore};
-use crate::value::{Base, Origin};
+use crate::memory::{Object, SharedStore, ThreadIdentity, ThreadStore};
+use joins::JoinOrder;
 
-/// Is there anything to rename or to collect?
+/// Is there anything to rename or to collect? The first thread's object keeps its number.
 pub fn may_rename(code: &Code, shared: &SharedStore) -> bool {
-    let is_dynamic = |number: u32| number as usize >= code.globals.len();
-    let mut objects = shared.objects().iter();
-    objects.any(|(number, object)| is_dynamic(number) && object.kind() != Kind::Thread)
-}
-
-/// Which shared objects a shared store names.
-pub struct SharedNames {
-    /// Outside of objects, in order.
-    first: Vec<u32>,
-    /// In each object; `None` for numbers that are free.
-    held: Vec<Option<Vec<u32>>>,
-}
-
-/// Which shared objects a thread names.
-pub struct ThreadNames {
-    /// Its own.
-    me: ThreadIdentity,
-    /// In its frames and objects, in order.
-    held: Vec<u32>,
-    /// What it is apart from names.
-    form: Vec<u8>,
-}
-
-impl SharedNames {
-    /// The names that a store holds.
-    pub fn of(shared: &SharedStore) -> SharedNames {
-        let held = |object: &Object| object.bases().filter_map(name).collect();
-        let numbers = 0..shared.objects().n_numbers() as u32;
-        SharedNames {
-            first: shared.hooks().filter_map(name).collect(),
-            held: numbers.map(|number| shared.object(number).map(held)).collect(),
-        }
-    }
-}
-
-impl ThreadNames {
-    /// The names that a thread holds.
-    pub fn of(code: &Code, thread: &ThreadStore) -> ThreadNames {
-        ThreadNames {
-            me: thread.identity(),
-            held: thread.bases().filter_map(name).collect(),
-            form: nameless(code, thread),
-        }
-    }
-}
-
-fn name(base: Base) -> Option<u32> {
-    match base.origin() {
-        Origin::Shared(number) => Some(number),
-        _ => None,
-    }
+    let first = ThreadIdentity::first(code);
+    shared.objects().iter().any(|(number, _)| number > first.number())
 }
 
 /// New numbers of shared objects.
 pub struct Numbering {
+    search: Search,
+    joins: JoinOrder,
+}
+
+/// Objects as they are come to.
+struct Search {
+    /// New numbers by old ones.
     numbers: Vec<Option<u32>>,
+    /// Old numbers in the order of new ones.
     order: Vec<u32>,
+    /// How many were looked into.
+    n_walked: usize,
 }
 
 impl Numbering {
     /// Numbers everything that is reached.
-    pub fn of(code: &Code, shared: &SharedNames, threads: &[Arc<ThreadNames>]) -> Numbering {
-        let threads: Vec<&ThreadNames> = threads.iter().map(|names| &**names).collect();
-        reach(code, shared, |numbers| in_order(&threads, numbers))
+    pub fn of(
+        code: &Code,
+        shared: &SharedNames,
+        threads: &[Arc<ThreadNames>],
+        renaming: Renaming,
+    ) -> Numbering {
+        let mut threads: Vec<&ThreadNames> = threads.iter().map(|names| &**names).collect();
+        let joins = match renaming {
+            Renaming::Exact => JoinOrder::default(),
+            Renaming::UpToJoins => JoinOrder::of(code, shared, &threads),
+        };
+        put_in_order(&mut threads, shared);
+        Numbering { search: reach(code, shared, &threads, &joins), joins }
     }
 
     /// The same, with the threads in the order in which they are given.
@@ -97,34 +79,47 @@ impl Numbering {
         shared: &SharedNames,
         threads: &[Arc<ThreadNames>],
     ) -> Numbering {
-        reach(code, shared, |_| threads.iter().map(|names| &**names).collect())
+        let threads: Vec<&ThreadNames> = threads.iter().map(|names| &**names).collect();
+        let joins = JoinOrder::default();
+        Numbering { search: reach(code, shared, &threads, &joins), joins }
     }
 
     /// Does everything keep its number, and is everything reached?
     pub fn changes_nothing(&self) -> bool {
-        (0u32..).zip(&self.numbers).all(|(old, new)| *new == Some(old))
+        let mut numbers = (0u32..).zip(&self.search.numbers);
+        self.joins.changes_nothing() && numbers.all(|(old, new)| *new == Some(old))
+    }
+
+    /// The new numbers as the first thread has them, which may join others in another order.
+    fn of_joiner(&self) -> Vec<Option<u32>> {
+        let numbers = &self.search.numbers;
+        let named = (0..numbers.len() as u32).map(|number| self.joins.named(number));
+        named.map(|number| numbers[number as usize]).collect()
     }
 }
 
 /// Renumbers the shared objects and collects what cannot be reached.
 pub fn canonicalize(
-    tracks_leaks: bool,
+    code: &Code,
     mut numbering: Numbering,
     names: &SharedNames,
-    shared: &mut SharedStore,
-    threads: &mut [ThreadStore],
+    (shared, threads): (&mut SharedStore, &mut [ThreadStore]),
+    tracks_leaks: bool,
 ) {
     if tracks_leaks {
-        keep_lost(shared, names, &mut numbering);
+        keep_lost(shared, names, &mut numbering.search);
     }
-    shared.renumber(&numbering.numbers);
-    threads.iter_mut().for_each(|thread| thread.renumber_shared(&numbering.numbers));
+    shared.renumber(&numbering.search.numbers);
+    let of_joiner = numbering.of_joiner();
+    for thread in threads {
+        let is_joiner = thread.identity() == ThreadIdentity::first(code);
+        thread.renumber_shared(if is_joiner { &of_joiner } else { &numbering.search.numbers });
+    }
 }
 
 /// Keeps memory that was not freed though nobody reaches it, in an order of its own,
 /// with what it reaches: whoever ends the program has lost it.
-fn keep_lost(shared: &SharedStore, names: &SharedNames, search: &mut Numbering) {
-    let mut at = search.order.len();
+fn keep_lost(shared: &SharedStore, names: &SharedNames, search: &mut Search) {
     let mut lost: Vec<(u32, &Object)> = Vec::new();
     for (number, object) in shared.objects().iter() {
         let is_met = search.numbers[number as usize].is_some();
@@ -135,27 +130,31 @@ fn keep_lost(shared: &SharedStore, names: &SharedNames, search: &mut Numbering) 
     lost.sort_by_key(|(_, object)| (object.site(), object.bytes()));
     for (number, _) in lost {
         search.meet(number);
-        search.walk(names, &mut at);
+        search.walk(names);
     }
 }
 
-/// Everything that is reached, with new numbers. `order` gives the threads, when it is known
-/// what variables lead to.
-fn reach<'t>(
-    code: &Code,
-    shared: &SharedNames,
-    order: impl FnOnce(&[Option<u32>]) -> Vec<&'t ThreadNames>,
-) -> Numbering {
-    let mut search = Numbering { numbers: vec![None; shared.held.len()], order: Vec::new() };
+/// Everything that is reached, with new numbers.
+///
+/// Threads come first, so that their names do not change with what others do to memory:
+/// those that the first thread has handles of, those that variables hold handles of, and
+/// then all that run, in the order of `threads`.
+fn reach(code: &Code, shared: &SharedNames, threads: &[&ThreadNames], joins: &JoinOrder) -> Search {
+    let mut search = Search::new(shared.held.len());
     // Variables keep their numbers, and so does the first thread's object.
-    (0..=code.globals.len() as u32).for_each(|number| search.meet(number));
-    shared.first.iter().for_each(|&number| search.meet(number));
-    let mut at = 0;
-    search.walk(shared, &mut at);
-    for thread in order(&search.numbers) {
-        search.meet(thread.me.number());
+    let first = ThreadIdentity::first(code);
+    (0..=first.number()).for_each(|number| search.meet(number));
+    for creator in threads.iter().filter(|thread| thread.me == first) {
+        let held = creator.held.iter().map(|&number| joins.named(number));
+        held.filter(|&number| shared.is_thread(number)).for_each(|number| search.meet(number));
+    }
+    shared.handles.iter().for_each(|&number| search.meet(number));
+    threads.iter().for_each(|thread| search.meet(thread.me.number()));
+    shared.hooks.iter().for_each(|&number| search.meet(number));
+    search.walk(shared);
+    for thread in threads {
         thread.held.iter().for_each(|&number| search.meet(number));
-        search.walk(shared, &mut at);
+        search.walk(shared);
     }
     search
 }
@@ -163,7 +162,8 @@ fn reach<'t>(
 /// Memory that was not freed and that variables, threads' results and the like do not
 /// lead to; where it was allocated. For when no thread is left.
 pub fn lost(code: &Code, shared: &SharedStore) -> Option<u32> {
-    let search = reach(code, &SharedNames::of(shared), |_| Vec::new());
+    let names = SharedNames::of(code, shared);
+    let search = reach(code, &names, &[], &JoinOrder::default());
     let objects = shared.objects().iter();
     let lost = objects.filter(|(number, object)| {
         search.numbers[*number as usize].is_none() && object.is_unfreed()
@@ -171,28 +171,22 @@ pub fn lost(code: &Code, shared: &SharedStore) -> Option<u32> {
     lost.map(|(_, object)| object.site()).min()
 }
 
-/// The threads in an order that does not depend on names: first those that variables
-/// lead to, then the others by what they are apart from names.
-fn in_order<'t>(threads: &[&'t ThreadNames], numbers: &[Option<u32>]) -> Vec<&'t ThreadNames> {
-    let number = |thread: &ThreadNames| numbers.get(thread.me.number() as usize).copied().flatten();
-    let (mut known, mut others): (Vec<&ThreadNames>, Vec<&ThreadNames>) =
-        threads.iter().partition(|thread| number(thread).is_some());
-    known.sort_by_key(|thread| number(thread));
-    others.sort_by(|left, right| left.form.cmp(&right.form));
-    known.extend(others);
-    known
+/// Puts threads in an order that does not depend on names: by what they are apart from names,
+/// and where they are alike, by where variables lead to them.
+fn put_in_order(threads: &mut [&ThreadNames], shared: &SharedNames) {
+    threads.sort_by_cached_key(|thread| {
+        let number = thread.me.number();
+        let state = shared.thread(number).map(|state| state.form.as_slice());
+        let rank = shared.rank.get(number as usize).copied().flatten();
+        (thread.form.as_slice(), state, rank.is_none(), rank)
+    });
 }
 
-/// A thread's store without the names of shared objects.
-fn nameless(code: &Code, thread: &ThreadStore) -> Vec<u8> {
-    let mut thread = thread.clone();
-    thread.make_nameless(code.globals.len() as u32);
-    let mut bytes = Vec::new();
-    thread.encode(code, &mut bytes);
-    bytes
-}
+impl Search {
+    fn new(n_numbers: usize) -> Search {
+        Search { numbers: vec![None; n_numbers], order: Vec::new(), n_walked: 0 }
+    }
 
-impl Numbering {
     fn meet(&mut self, number: u32) {
         let next = self.order.len() as u32;
         if let Some(slot @ None) = self.numbers.get_mut(number as usize) {
@@ -202,12 +196,12 @@ impl Numbering {
     }
 
     /// Meets all that the objects met so far hold.
-    fn walk(&mut self, shared: &SharedNames, at: &mut usize) {
-        while *at < self.order.len() {
-            if let Some(Some(held)) = shared.held.get(self.order[*at] as usize) {
+    fn walk(&mut self, shared: &SharedNames) {
+        while self.n_walked < self.order.len() {
+            if let Some(Some(held)) = shared.held.get(self.order[self.n_walked] as usize) {
                 held.iter().for_each(|&number| self.meet(number));
             }
-            *at += 1;
+            self.n_walked += 1;
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod abstraction;
 mod blocking;
+mod joins;
 mod narrator;
 mod observe;
 mod reconstruction;
@@ -76,6 +77,8 @@ pub struct CProgram {
     /// Number of the first operation of each function, counted through all.
     first_label: Vec<u32>,
     mentions: Mentions,
+    /// May no thread ever ask who it is?
+    hides_identities: bool,
     observers: observe::Observers,
     abstraction: Option<abstraction::Abstraction>,
     remarks: remarks::Remarks,
@@ -98,22 +101,23 @@ struct Scratch {
 const MAX_NAMED: usize = 1 << 14;
 
 impl Scratch {
-    fn shared_names(&mut self, bytes: &[u8]) -> Arc<SharedNames> {
+    fn shared_names(&mut self, code: &Code, bytes: &[u8]) -> Arc<SharedNames> {
         if let Some(names) = self.shared_names.get(bytes) {
             return Arc::clone(names);
         }
         self.shared.decode(bytes);
-        let names = Arc::new(SharedNames::of(&self.shared));
+        let names = Arc::new(SharedNames::of(code, &self.shared));
         keep(&mut self.shared_names, bytes, &names);
         names
     }
 
-    fn thread_names(&mut self, code: &Code, bytes: &[u8]) -> Arc<ThreadNames> {
+    fn thread_names(&mut self, program: &CProgram, bytes: &[u8]) -> Arc<ThreadNames> {
         if let Some(names) = self.thread_names.get(bytes) {
             return Arc::clone(names);
         }
-        self.thread.decode(code, bytes);
-        let names = Arc::new(ThreadNames::of(code, &self.thread));
+        self.thread.decode(&program.code, bytes);
+        let joins = program.joins_of(&self.thread, bytes);
+        let names = Arc::new(ThreadNames::of(&program.code, &self.thread, joins));
         keep(&mut self.thread_names, bytes, &names);
         names
     }
@@ -171,6 +175,7 @@ impl CProgram {
         }
         first_label.push(n_ops);
         Ok(CProgram {
+            hides_identities: joins::hides_identities(&code),
             constants: constant_objects(&code),
             mentions: Mentions::of(&code),
             observers: observe::Observers::default(),

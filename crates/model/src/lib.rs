@@ -67,7 +67,7 @@ pub use omission::{Omission, Omissions};
 pub use plan::{Consequence, Implication, Implications, Plan, Stage, StageId, Variant};
 pub use presumption::Presumption;
 pub use question::{Deadlock, Problem, StateProblem, ThreadCount, ThreadRuns};
-pub use reductions::{HeapSymmetry, Independence, MatchingAbstraction};
+pub use reductions::{HeapSymmetry, Independence, MatchingAbstraction, Renaming};
 pub use refinement::{
     Interaction, NotAllowed, Refinement, RefinementFailure, RefinementQuestion, RefinementRelation,
     RelatedStates, SharedCorrespondence,

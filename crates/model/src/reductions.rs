@@ -29,11 +29,28 @@ pub trait HeapSymmetry: Sync {
 
     /// Renames objects so that equivalent states become equal; gives the new stores, the
     /// threads in the same order, or `None` if nothing changes.
-    fn canonicalize(&self, shared: &[u8], locals: &[&[u8]]) -> Option<(Store, Vec<Store>)>;
+    fn canonicalize(
+        &self,
+        shared: &[u8],
+        locals: &[&[u8]],
+        renaming: Renaming,
+    ) -> Option<(Store, Vec<Store>)>;
 
     /// Renames objects by the order of `locals`, which no name decides: states with equal
     /// results are equal up to names, each thread being the one at the same place.
     fn rename_in_order(&self, shared: &[u8], locals: &[&[u8]]) -> (Store, Vec<Store>);
+}
+
+/// Which states [`HeapSymmetry::canonicalize`] may take for equivalent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Renaming {
+    /// Those that differ in names alone.
+    Exact,
+    /// Also those in which a thread joins others in different orders: they have the same runs
+    /// but for joins, which come earlier or later. Errors, targets that look at nothing local,
+    /// deadlocks and data races are the same; a state with a deadlock may need joins before it
+    /// is one.
+    UpToJoins,
 }
 
 /// An abstraction function of the user's for state matching: of the concrete states that

@@ -85,6 +85,21 @@ impl SharedStore {
     }
 }
 
+impl Object {
+    /// Its bytes without names: all shared objects from `first` on are that one.
+    pub fn form(&self, first: u32) -> Vec<u8> {
+        let mut object = self.clone();
+        for base in object.bases_mut() {
+            if matches!(base.origin(), Origin::Shared(number) if number >= first) {
+                *base = Base::new(Origin::Shared(first));
+            }
+        }
+        let mut bytes = Vec::new();
+        Writer(&mut bytes).object(&object);
+        bytes
+    }
+}
+
 impl ThreadStore {
     /// The store with these bytes.
     pub fn from_bytes(code: &Code, bytes: &[u8]) -> ThreadStore {

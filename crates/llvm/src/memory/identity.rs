@@ -9,6 +9,10 @@ use super::Memory;
 use crate::code::Code;
 use crate::value::{Origin, Value};
 
+/// Where an owner field points within the thread's object, so that it is not taken for a
+/// `pthread_t`: no program computes that.
+pub(super) const OWNER: u64 = 0x4f57_4e45;
+
 /// A thread's name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThreadIdentity(u32);
@@ -66,7 +70,7 @@ impl Memory<'_> {
     pub fn owner_named(&self, field: Value) -> Owner {
         if field == Value::ZERO {
             Owner::Nobody
-        } else if field == self.me().pthread_t() {
+        } else if field == self.owned_by_me() {
             Owner::Me
         } else {
             Owner::Another(match field.base.origin() {
@@ -78,6 +82,6 @@ impl Memory<'_> {
 
     /// What the owner field of a lock holds while the running thread has it.
     pub fn owned_by_me(&self) -> Value {
-        self.me().pthread_t()
+        Value { bits: OWNER, ..self.me().pthread_t() }
     }
 }

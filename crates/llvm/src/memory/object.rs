@@ -3,6 +3,7 @@
 //! The bytes of a value that is relative to a base hold its offset; a mark over
 //! them names the base. A mark also says which bytes have no value.
 
+use super::identity::OWNER;
 use crate::code::Variable;
 use crate::value::{Base, Value, mask};
 
@@ -246,6 +247,14 @@ impl Object {
     /// The bases that its values are relative to.
     pub fn bases(&self) -> impl Iterator<Item = Base> + '_ {
         self.marks.iter().filter_map(|mark| mark.kind.base())
+    }
+
+    /// The bases of its values that may be handles of threads: all but owners of locks.
+    pub fn handles(&self) -> impl Iterator<Item = Base> + '_ {
+        self.marks.iter().filter_map(|mark| {
+            let is_owner = || self.number(mark.at, mark.len.min(8)) == OWNER;
+            mark.kind.base().filter(|_| !is_owner())
+        })
     }
 
     fn number(&self, at: u32, len: u32) -> u64 {

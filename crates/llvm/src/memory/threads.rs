@@ -70,6 +70,41 @@ impl SharedStore {
         is(ThreadField::HasEnded) && (is(ThreadField::IsJoined) || is(ThreadField::IsDetached))
     }
 
+    /// Can a thread be joined, once it has ended?
+    pub fn is_joinable(&self, thread: ThreadIdentity) -> bool {
+        let is_free = |field| self.field(thread, field) == Value::ZERO;
+        is_free(ThreadField::IsDetached) && is_free(ThreadField::IsJoined)
+    }
+
+    /// Was a thread joined?
+    pub fn was_joined(&self, thread: ThreadIdentity) -> bool {
+        self.field(thread, ThreadField::IsJoined) != Value::ZERO
+    }
+
+    /// A store of nothing but threads, with the numbers from `first` up to `n_numbers`: all
+    /// but `running` have ended with `result`. What else there is has no bytes.
+    pub fn of_ended_threads(
+        first: ThreadIdentity,
+        n_numbers: u32,
+        (running, result): (Option<ThreadIdentity>, Value),
+    ) -> SharedStore {
+        let mut shared = SharedStore::default();
+        for _ in 0..first.number() {
+            shared.objects.add(Object::zeroed(Kind::Variable, 0, 0, 0));
+        }
+        for number in first.number()..n_numbers {
+            let thread = shared.new_thread_object();
+            let has_ended = thread != first && running != Some(thread);
+            let (end, len) = ThreadField::HasEnded.position();
+            let (at, result_len) = ThreadField::Result.position();
+            if let Some(object) = shared.objects.get_mut(number).filter(|_| has_ended) {
+                object.write(end, len, Value::number(1));
+                object.write(at, result_len, result);
+            }
+        }
+        shared
+    }
+
     fn field(&self, thread: ThreadIdentity, field: ThreadField) -> Value {
         let (at, len) = field.position();
         let object = self.objects.get(thread.number());

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use model::{HeapSymmetry, Independence, Store};
+use model::{HeapSymmetry, Independence, Renaming, Store};
 
 use super::{CProgram, Scratch};
 use crate::canonical::{self, Numbering, ThreadNames};
@@ -31,11 +31,16 @@ impl HeapSymmetry for CProgram {
         })
     }
 
-    fn canonicalize(&self, shared: &[u8], locals: &[&[u8]]) -> Option<(Store, Vec<Store>)> {
+    fn canonicalize(
+        &self,
+        shared: &[u8],
+        locals: &[&[u8]],
+        renaming: Renaming,
+    ) -> Option<(Store, Vec<Store>)> {
         self.with_scratch(|scratch| {
-            let names = scratch.shared_names(shared);
+            let names = scratch.shared_names(&self.code, shared);
             let threads = self.names_of_all(scratch, locals);
-            let numbering = Numbering::of(&self.code, &names, &threads);
+            let numbering = Numbering::of(&self.code, &names, &threads, renaming);
             if numbering.changes_nothing() {
                 return None;
             }
@@ -45,7 +50,7 @@ impl HeapSymmetry for CProgram {
 
     fn rename_in_order(&self, shared: &[u8], locals: &[&[u8]]) -> (Store, Vec<Store>) {
         self.with_scratch(|scratch| {
-            let names = scratch.shared_names(shared);
+            let names = scratch.shared_names(&self.code, shared);
             let threads = self.names_of_all(scratch, locals);
             let numbering = Numbering::in_order_of(&self.code, &names, &threads);
             self.renumbered(scratch, numbering, (shared, locals))
@@ -55,7 +60,7 @@ impl HeapSymmetry for CProgram {
 
 impl CProgram {
     fn names_of_all(&self, scratch: &mut Scratch, locals: &[&[u8]]) -> Vec<Arc<ThreadNames>> {
-        locals.iter().map(|local| scratch.thread_names(&self.code, local)).collect()
+        locals.iter().map(|local| scratch.thread_names(self, local)).collect()
     }
 
     /// The stores with new names.
@@ -65,7 +70,7 @@ impl CProgram {
         numbering: Numbering,
         (shared, locals): (&[u8], &[&[u8]]),
     ) -> (Store, Vec<Store>) {
-        let names = scratch.shared_names(shared);
+        let names = scratch.shared_names(&self.code, shared);
         scratch.shared.decode(shared);
         let n_threads = locals.len().max(scratch.threads.len());
         scratch.threads.resize_with(n_threads, ThreadStore::default);
@@ -74,12 +79,13 @@ impl CProgram {
             thread.decode(&self.code, local);
         }
         let leaks = self.options.tracks_leaks;
-        canonical::canonicalize(leaks, numbering, &names, &mut scratch.shared, threads);
+        let stores = (&mut scratch.shared, threads);
+        canonical::canonicalize(&self.code, numbering, &names, stores, leaks);
         let bytes = &mut scratch.bytes[0];
         scratch.shared.encode(bytes);
         let shared = Store::new(bytes);
         let mut renamed = Vec::new();
-        for thread in threads {
+        for thread in &mut scratch.threads[..locals.len()] {
             thread.encode(&self.code, bytes);
             renamed.push(Store::new(bytes));
         }

@@ -4,10 +4,11 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use model::{LabelId, StateStep, Steps, StopReason, Store};
+use model::{Judgement, LabelId, Limits, Renaming, StateStep, Stepper, Steps, StopReason, Store};
 use rustc_hash::FxHashMap;
 
-use super::stepper::UnpackedChoice;
+use super::super::Reduction;
+use super::stepper::{ThreadStepper, UnpackedChoice};
 use super::stores::{Cache, number_at, put_number};
 use super::{Composition, stepper};
 
@@ -16,8 +17,8 @@ use super::{Composition, stepper};
 pub(super) struct HeapRenaming {
     /// May the shared store with this number have something to rename?
     may_rename: FxHashMap<u64, bool>,
-    /// The threads of a state, with their places; used over and over.
-    threads: Vec<(Arc<[u8]>, u32)>,
+    /// The threads of a state by number, with their places; used over and over.
+    threads: Vec<(u64, u32, Arc<[u8]>)>,
 }
 
 impl HeapRenaming {
@@ -41,24 +42,29 @@ impl HeapRenaming {
         }
         self.threads.clear();
         for place in 1..=composition.n_slots {
-            if let Some(bytes) = cache.bytes(number_at(state, place)) {
-                self.threads.push((bytes, place));
+            let number = number_at(state, place);
+            if let Some(bytes) = cache.bytes(number) {
+                self.threads.push((number, place, bytes));
             }
         }
         // In an order that does not depend on slots, so that names do not either.
-        self.threads.sort_unstable();
-        let locals: Vec<&[u8]> = self.threads.iter().map(|(bytes, _)| &**bytes).collect();
-        let Some((shared, locals)) = symmetry.canonicalize(&shared, &locals) else {
+        self.threads.sort_unstable_by_key(|(number, place, _)| (*number, *place));
+        let locals: Vec<&[u8]> = self.threads.iter().map(|(_, _, bytes)| &**bytes).collect();
+        let renaming = composition.renaming();
+        let Some((shared, locals)) = symmetry.canonicalize(&shared, &locals, renaming) else {
             return Ok(());
         };
         composition.renamed.store(true, Ordering::Relaxed);
         put_number(state, 0, cache.number(shared.bytes())?);
-        for ((_, place), local) in self.threads.iter().zip(&locals) {
+        for ((_, place, _), local) in self.threads.iter().zip(&locals) {
             put_number(state, *place, cache.number(local.bytes())?);
         }
         Ok(())
     }
 }
+
+/// Steps that a thread takes to join another one, at most.
+const STEPS_PER_JOIN: u32 = 4;
 
 /// A step of a run, and the state after it.
 pub(super) struct RealStep {
@@ -67,6 +73,16 @@ pub(super) struct RealStep {
 }
 
 impl Composition<'_> {
+    /// What states may differ in and count as equal. Joins that come later make no difference
+    /// to what is asked of states; searches without reductions take every step as it comes.
+    fn renaming(&self) -> Renaming {
+        let sees_joins = self.sees_locals || self.rests || self.abstraction.is_some();
+        match self.reduction {
+            Reduction::AmpleSets | Reduction::Supersteps if !sees_joins => Renaming::UpToJoins,
+            _ => Renaming::Exact,
+        }
+    }
+
     /// A run with the names that the program itself gives, from `first` on: for each of
     /// `steps` the steps of the program that it is made of. `None` when the run is not
     /// one of this composition.
@@ -90,6 +106,36 @@ impl Composition<'_> {
             all.push(path);
         }
         Some(all)
+    }
+
+    /// The steps on from `state` until it has the deadlock that the search has found in what
+    /// is the same state up to names, with who takes them: joins that the search puts off
+    /// ([`Renaming::UpToJoins`]) and that are possible.
+    pub(super) fn joins_before_deadlock(
+        &self,
+        state: &[u64],
+        property: u32,
+    ) -> Option<Vec<(u32, RealStep)>> {
+        let mut stepper = ThreadStepper::new(self, &Limits::none());
+        let mut state = state.to_vec();
+        let mut steps = Vec::new();
+        for _ in 0..self.n_slots * STEPS_PER_JOIN {
+            let mut judgement = Judgement::default();
+            stepper.judge(&state, &mut judgement).ok()?;
+            if judgement.violated.contains(&property) {
+                break;
+            }
+            let slots = (0..self.n_slots).filter(|&slot| number_at(&state, slot + 1) != 0);
+            let mut ways = slots.map(|slot| (slot, self.real_successors(&state, slot)));
+            let only = ways.find_map(|(slot, ways)| {
+                let [way] = <[RealStep; 1]>::try_from(ways?).ok()?;
+                Some((slot, way))
+            });
+            let Some((slot, way)) = only else { break };
+            state.clone_from(&way.state);
+            steps.push((slot, way));
+        }
+        Some(steps)
     }
 
     /// The way from `state`, which is `before` up to names, to what is `after` up to names.

@@ -53,6 +53,16 @@ impl Composition<'_> {
             }
             begins.push(steps.len());
         }
+        if let Ending::Invariant(asked) = trace.ending
+            && matches!(self.asked.get(asked as usize)?, Asked::Deadlock)
+        {
+            for (mover, step) in self.joins_before_deadlock(&state, asked)? {
+                let RealStep { label, state: after } = step;
+                let taken = (Some(mover), label);
+                steps.push(self.thread_step((&state, &after), taken, &mut seating)?);
+                state = after;
+            }
+        }
         let violation = match &trace.ending {
             Ending::Invariant(asked) => match self.asked.get(*asked as usize)? {
                 Asked::Target(target) => Violation::Target(*target),

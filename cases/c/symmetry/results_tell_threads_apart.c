@@ -1,0 +1,26 @@
+//@ verdict: holds
+//@ verdict with -DSWAPPED: violated "results[0]"
+//@ verdict with --reduction global: holds
+//@ verdict with --reduction global -DSWAPPED: violated "results[0]"
+// `main` does nothing but join, and keeps what the threads have returned.
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+
+void *run(void *result) {
+    return result;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    void *results[2];
+    for (long i = 0; i < 2; i++)
+#ifdef SWAPPED
+        pthread_create(&threads[i], NULL, run, (void *)(2 - i));
+#else
+        pthread_create(&threads[i], NULL, run, (void *)(i + 1));
+#endif
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], &results[i]);
+    assert(results[0] == (void *)1 && results[1] == (void *)2);
+}
