@@ -1,5 +1,5 @@
-//@ verdict: unknown
-//@ fixme: it holds
+//@ verdict: holds
+//@ verdict with -DSEEN: violated "assertion"
 #include <assert.h>
 
 int __VERIFIER_nondet_int(void);
@@ -11,4 +11,10 @@ int main(void) {
         assert(low == 0);
     if (low == 7)
         assert(x != 8);
+    signed char any = __VERIFIER_nondet_int();
+    assert(any >= -128 && any <= 127);
+#ifdef SEEN
+    if (low == 7)
+        assert(x != 0x1207);
+#endif
 }

@@ -34,6 +34,9 @@ pub struct Compilation {
     pub optimisation: u8,
     /// For a 32-bit machine?
     pub is_32_bit: bool,
+    /// Is it C of before 1999, in which a function that is `inline` can be called from
+    /// everywhere, as others can?
+    pub is_old: bool,
     /// Are left shifts of signed numbers checked? Instructions do not tell them from
     /// those of unsigned ones.
     pub checks_shifts: bool,
@@ -75,6 +78,9 @@ impl Compilation {
         }
         if self.is_32_bit {
             command.arg("-m32");
+        }
+        if self.is_old {
+            command.arg("-fgnu89-inline");
         }
         command.args(TOLERATED).args(&self.arguments);
         command.args(["-o", "-"]);

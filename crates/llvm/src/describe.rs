@@ -136,6 +136,7 @@ fn object_name(code: &Code, objects: &Objects, number: u32) -> String {
     let before = before.filter(|(_, other)| other.kind() == object.kind());
     let what = match object.kind() {
         Kind::Thread => return format!("T{}", before.count()),
+        Kind::Symbol if object.is_view() => return "what comes of an input".into(),
         Kind::Symbol => return "input".into(),
         Kind::Variable => {
             let variable = code.thread_locals.get(object.site() as usize);

@@ -248,6 +248,7 @@ fn module(
         clang: args.c.clang.clone(),
         optimisation: args.c.optimisation,
         is_32_bit: is_32_bit(args, path),
+        is_old: kind == "i",
         checks_shifts: questions.rules.contains(&Rule::Overflow),
         arguments: compiler_arguments(args),
         max_output: args.max_input.saturating_mul(16),

@@ -40,3 +40,16 @@ fn other_models_have_no_code_to_list() {
     scratch.run(&["check", "count.m", "--dump-code"]).expect(2, "", "is neither");
     scratch.run(&["check", "--help"]).expect(0, "--dump-code", "");
 }
+
+#[test]
+fn an_inline_function_of_preprocessed_c_has_a_body() {
+    if !has_clang() {
+        return;
+    }
+    let scratch = Scratch::new();
+    scratch.write(
+        "old.i",
+        "inline int three(void) { return 3; }\nint main(void) { return three(); }\n",
+    );
+    scratch.run(&["check", "old.i"]).expect(0, "HOLDS", "");
+}

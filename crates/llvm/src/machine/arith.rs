@@ -1,9 +1,12 @@
 //! Arithmetic: exact on numbers, bit by bit where bits have no value, and on
 //! addresses as far as it does not depend on where objects lie.
 
+use std::cmp::Ordering;
+
 use super::Machine;
 use super::stop::{Result, Rule, Stop};
-use super::symbol::{holds, not_followed};
+use super::symbol::not_followed;
+use super::symbol_compare::holds;
 use crate::code::{Binary, Conversion, FloatKind, FloatOp, IntOp};
 use crate::ir::{FloatPredicate, IntPredicate};
 use crate::value::{Base, Value, mask, signed};
@@ -32,14 +35,11 @@ impl Machine<'_> {
         let width = u32::from(op.width);
         let (mut left, mut right) =
             (self.memory.settled(left, width), self.memory.settled(right, width));
-        if let Some(sum) = self.symbol_sum(op, left, right)? {
-            return Ok(sum);
-        }
-        if self.memory.range(left.base).is_some() {
-            left = self.concrete(left, width)?;
-        }
-        if self.memory.range(right.base).is_some() {
-            right = self.concrete(right, width)?;
+        if left.base != Base::NUMBER || right.base != Base::NUMBER {
+            if let Some(result) = self.symbol_operation(op, left, right)? {
+                return Ok(result);
+            }
+            (left, right) = self.concrete_both(width, (left, right))?;
         }
         if left.base != Base::NUMBER || right.base != Base::NUMBER {
             return self.on_addresses(op, left, right);
@@ -113,7 +113,7 @@ impl Machine<'_> {
         }
     }
 
-    fn on_numbers(&self, op: &Binary, left: u64, right: u64) -> Result<u64> {
+    pub(super) fn on_numbers(&self, op: &Binary, left: u64, right: u64) -> Result<u64> {
         let width = u32::from(op.width);
         let all = mask(width);
         let (sleft, sright) = (signed(left, width), signed(right, width));
@@ -174,29 +174,17 @@ impl Machine<'_> {
             return Ok(compare_undefined(predicate, left, right));
         }
         match (self.memory.range(left.base), self.memory.range(right.base)) {
-            (Some(_), None) if width > 1 => {
+            (Some(_), None) => {
                 let number = right.as_number().ok_or_else(not_followed)?;
                 return self.compare_symbol(predicate, width, left, number).map(truth);
             }
-            (None, Some(_)) if width > 1 => {
+            (None, Some(_)) => {
                 let number = left.as_number().ok_or_else(not_followed)?;
                 let swapped = swapped(predicate);
                 return self.compare_symbol(swapped, width, right, number).map(truth);
             }
             (None, None) => {}
-            _ if left.base == right.base && is_equality(predicate) => {
-                return Ok(truth((left.bits == right.bits) == (predicate == IntPredicate::Eq)));
-            }
-            _ if left.base == right.base && width > 1 => {
-                return self.compare_with_itself(predicate, width, left, right).map(truth);
-            }
-            _ => {
-                if let Some(known) = self.compare_ranges(predicate, width, left, right) {
-                    return Ok(truth(known));
-                }
-                let left = self.concrete(left, width)?;
-                return self.compare(predicate, width, (left, right));
-            }
+            _ => return self.compare_symbols(predicate, width, (left, right)).map(truth),
         }
         if left.base == right.base {
             // Offsets from one object are small, or negative before they are added to.
@@ -247,9 +235,8 @@ impl Machine<'_> {
         let is_symbol = self.memory.range(value.base).is_some();
         match conversion {
             Conversion::Truncate if value.base == Base::NUMBER || is_symbol => {
-                if is_symbol && widths.1 < 2 {
-                    let value = self.concrete(value, widths.0)?;
-                    return Ok(Value::number(value.bits & mask(widths.1)));
+                if is_symbol {
+                    return self.truncate_symbol(value, widths.1);
                 }
                 let (bits, undef) = (value.bits & mask(widths.1), value.undef & mask(widths.1));
                 Ok(Value { bits, undef, ..value })
@@ -268,6 +255,9 @@ impl Machine<'_> {
                 Err(Stop::refused("a part of an address is used as a number"))
             }
             _ if !value.is_defined() => Ok(Value::undefined(widths.1)),
+            Conversion::SignedToFloat | Conversion::UnsignedToFloat if is_symbol => {
+                self.float_of_symbol(value, widths, conversion == Conversion::SignedToFloat)
+            }
             _ => {
                 let value = self.concrete(value, widths.0)?;
                 let bits = value.as_number().ok_or_else(not_followed)?;
@@ -305,8 +295,8 @@ impl Machine<'_> {
 
     /// Chooses by a condition that may have no value.
     pub(super) fn select(&mut self, condition: Value, values: (Value, Value)) -> Result<Value> {
-        if let Some(condition) = condition.as_number() {
-            return Ok(if condition != 0 { values.0 } else { values.1 });
+        if let Some(is_true) = self.is_true(condition)? {
+            return Ok(if is_true { values.0 } else { values.1 });
         }
         let (left, right) = values;
         if left.base != right.base {
@@ -343,20 +333,29 @@ impl Machine<'_> {
         if operands.0.undef | operands.1.undef != 0 {
             return Ok(Value::undefined(1));
         }
-        let left = self.concrete(operands.0, width)?.as_number().ok_or_else(not_followed)?;
-        let right = self.concrete(operands.1, width)?.as_number().ok_or_else(not_followed)?;
-        let order = float_of(left, width).partial_cmp(&float_of(right, width));
+        let left = self.memory.settled(operands.0, width);
+        let right = self.memory.settled(operands.1, width);
+        let order = match (left.as_number(), right.as_number()) {
+            (None, Some(number)) => self.order_of_float(left, width, number)?,
+            (Some(number), None) => {
+                self.order_of_float(right, width, number)?.map(Ordering::reverse)
+            }
+            _ => {
+                let left = self.concrete(left, width)?.as_number().ok_or_else(not_followed)?;
+                self.order_of_float(right, width, left)?.map(Ordering::reverse)
+            }
+        };
         let truth = match order {
-            Some(std::cmp::Ordering::Less) => predicate.less,
-            Some(std::cmp::Ordering::Equal) => predicate.equal,
-            Some(std::cmp::Ordering::Greater) => predicate.greater,
+            Some(Ordering::Less) => predicate.less,
+            Some(Ordering::Equal) => predicate.equal,
+            Some(Ordering::Greater) => predicate.greater,
             None => predicate.unordered,
         };
         Ok(Value::number(u64::from(truth)))
     }
 }
 
-fn float_of(bits: u64, width: u32) -> f64 {
+pub(super) fn float_of(bits: u64, width: u32) -> f64 {
     if width == 32 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
 }
 
@@ -453,7 +452,7 @@ pub(super) fn is_equality(predicate: IntPredicate) -> bool {
     matches!(predicate, IntPredicate::Eq | IntPredicate::Ne)
 }
 
-fn swapped(predicate: IntPredicate) -> IntPredicate {
+pub(super) fn swapped(predicate: IntPredicate) -> IntPredicate {
     match predicate {
         IntPredicate::Eq => IntPredicate::Eq,
         IntPredicate::Ne => IntPredicate::Ne,

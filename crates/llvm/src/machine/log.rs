@@ -18,6 +18,8 @@ pub struct Log {
     /// The number of the last symbolic input. It stands where other objects have their
     /// site.
     pub last_symbol: u32,
+    /// Inputs of which only something that was computed from them is left, by their numbers.
+    pub forgotten: Vec<u32>,
 }
 
 /// Something that a step does, and the operation's place in the source.

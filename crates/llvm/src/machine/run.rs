@@ -179,8 +179,12 @@ impl<'p> Machine<'p> {
             Op::Expire(memory) => is_shared(memory),
             Op::Call(call) => self.is_visible_call(call),
             Op::Binary(op) => is_symbol(&op.operands.0) || is_symbol(&op.operands.1),
-            Op::Compare { operands, .. } => is_symbol(&operands.0) || is_symbol(&operands.1),
+            Op::Float(op) => is_symbol(&op.operands.0) || is_symbol(&op.operands.1),
+            Op::Compare { operands, .. } | Op::FloatCompare { operands, .. } => {
+                (is_symbol(&operands.0) || is_symbol(&operands.1)) && self.may_split(&instr.op)
+            }
             Op::Convert { value, .. } | Op::Switch { value, .. } => is_symbol(value),
+            Op::Branch(condition, ..) | Op::Select { condition, .. } => is_symbol(condition),
             Op::Return(_) => self.memory.frame().has_shared_variables(),
             // It may end other functions, or the program.
             Op::Resume(_) => true,
@@ -314,7 +318,10 @@ impl<'p> Machine<'p> {
             }
             Op::Compare { predicate, width, to, operands } => {
                 let values = (self.value(operands.0), self.value(operands.1));
-                let value = self.compare(*predicate, u32::from(*width), values)?;
+                let value = match self.branches_next(*to) {
+                    true => self.compare(*predicate, u32::from(*width), values)?,
+                    false => self.compare_or_defer(*predicate, u32::from(*width), values)?,
+                };
                 self.set(*to, value);
             }
             Op::FloatCompare { predicate, width, to, operands } => {
@@ -423,11 +430,18 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// Does the next operation branch on a register?
+    fn branches_next(&self, reg: u32) -> bool {
+        let frame = self.memory.frame();
+        let next = self.body(frame.function).ops.get(frame.pc as usize + 1);
+        next.is_some_and(|next| matches!(next.op, Op::Branch(Src::Reg(on), ..) if on == reg))
+    }
+
     /// A condition as a truth value.
     fn decided(&mut self, condition: Src) -> Result<bool> {
         let condition = self.value(condition);
-        match condition.as_number() {
-            Some(truth) => Ok(truth != 0),
+        match self.is_true(condition)? {
+            Some(truth) => Ok(truth),
             None => {
                 let message = "a condition depends on a value that was never set";
                 Err(Stop::error(Rule::UninitialisedMemory, message))

@@ -1,39 +1,39 @@
-//! Symbolic inputs: a nondeterministic value stays a range until the program branches on it.
+//! Symbolic inputs: a nondeterministic value stays a set of numbers until the program branches on it.
 //!
-//! A symbol is an object that holds a range of numbers; a value relative to it is the input
-//! plus an offset, modulo two to the power of its width. A comparison with a number splits
-//! the range where the outcome changes, and execution continues with each part: one state
+//! A symbol is an object that holds numbers at equal distances; a value relative to it is the
+//! input plus an offset, modulo two to the power of its width. A comparison with a number splits
+//! the set where the outcome changes, and execution continues with each part: one state
 //! for all inputs that behave alike. So does a sum that may overflow, where that is asked
-//! about. An operation that does not split a range (products, comparisons of two inputs whose
-//! ranges overlap) concretises the input.
+//! about. What is computed from an input is a value of its own (`symbol_arith`), and an input
+//! that nobody will look at again leaves its image alone behind (`image`). Other operations
+//! concretise the input.
 //!
-//! **Exact** while ranges are split, and where an input with few values takes each of them.
+//! **Exact** while sets are split, and where an input with few values takes each of them.
 //! Otherwise it takes the values of `--nondet`, the extreme ones and the neighbours of the
 //! program's constants, and the step is reported as cut: nothing is proven then.
 //! **Source** King, "Symbolic Execution and Program Testing", CACM 1976. We differ: a path
-//! condition is one interval for each input, so that states stay comparable and no solver
+//! condition is one set for each input, so that states stay comparable and no solver
 //! is needed.
 
 use super::Machine;
 use super::arith::overflows;
 use super::stop::{Result, Rule, Stop};
 use crate::code::{Binary, IntOp};
-use crate::ir::IntPredicate;
-use crate::value::{Value, mask, signed};
+use crate::memory::Progression;
+use crate::value::{Base, Value, mask, signed};
 use rustc_hash::FxHashSet;
 
 /// Inputs with at most so many values take each of them.
-const FEW: u64 = 256;
+pub(super) const FEW: u64 = 256;
 
 /// Of the others so many values are tried at the most.
 const MAX_SAMPLES: usize = 24;
 
-/// A range of a symbol, and what a question has for an answer there.
+/// A part of a symbol's set, and what a question has for an answer there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Part {
-    first: u64,
-    last: u64,
-    answer: u64,
+pub(super) struct Part {
+    pub values: Progression,
+    pub answer: u64,
 }
 
 impl Machine<'_> {
@@ -49,78 +49,6 @@ impl Machine<'_> {
     pub fn new_symbol_up_to(&mut self, last: u64) -> Value {
         let number = self.new_input_number();
         self.memory.add_symbol(number, last)
-    }
-
-    /// Compares a value relative to a symbol with a number.
-    pub(super) fn compare_symbol(
-        &mut self,
-        predicate: IntPredicate,
-        width: u32,
-        value: Value,
-        number: u64,
-    ) -> Result<bool> {
-        let sign = 1u64 << (width - 1);
-        let cuts = [0, sign, number, number.wrapping_add(1) & mask(width)];
-        let answer = |bits| u64::from(holds(predicate, width, bits, number));
-        Ok(self.split(value, width, &cuts, answer)? != 0)
-    }
-
-    /// Compares two values relative to one symbol: the order changes where one of them passes
-    /// the least or the greatest number.
-    pub(super) fn compare_with_itself(
-        &mut self,
-        predicate: IntPredicate,
-        width: u32,
-        left: Value,
-        right: Value,
-    ) -> Result<bool> {
-        let all = mask(width);
-        let (sign, apart) = (1u64 << (width - 1), right.bits.wrapping_sub(left.bits) & all);
-        let cuts = [0, sign, 0u64.wrapping_sub(apart) & all, sign.wrapping_sub(apart) & all];
-        let other = |bits: u64| bits.wrapping_add(apart) & all;
-        let answer = |bits| u64::from(holds(predicate, width, bits, other(bits)));
-        Ok(self.split(left, width, &cuts, answer)? != 0)
-    }
-
-    /// Compares values relative to two symbols, where their ranges decide.
-    pub(super) fn compare_ranges(
-        &mut self,
-        predicate: IntPredicate,
-        width: u32,
-        left: Value,
-        right: Value,
-    ) -> Option<bool> {
-        use IntPredicate::{Eq, Ne, Sge, Sgt, Sle, Slt, Uge, Ugt, Ule, Ult};
-        let is_signed = matches!(predicate, Sgt | Sge | Slt | Sle);
-        let (least, greatest) = self.shown_range(left, width, is_signed)?;
-        let (other_least, other_greatest) = self.shown_range(right, width, is_signed)?;
-        let (is_below, is_above) = (greatest < other_least, least > other_greatest);
-        let (is_at_most, is_at_least) = (greatest <= other_least, least >= other_greatest);
-        let (if_true, if_false) = match predicate {
-            Eq => (false, is_below || is_above),
-            Ne => (is_below || is_above, false),
-            Ult | Slt => (is_below, is_at_least),
-            Ule | Sle => (is_at_most, is_above),
-            Ugt | Sgt => (is_above, is_at_most),
-            Uge | Sge => (is_at_least, is_below),
-        };
-        if if_true || if_false {
-            self.memory.depend_on_symbol(left.base);
-            self.memory.depend_on_symbol(right.base);
-        }
-        (if_true || if_false).then_some(if_true)
-    }
-
-    /// The least and the greatest number that a value shows, if all between them is shown.
-    fn shown_range(&self, value: Value, width: u32, is_signed: bool) -> Option<(i128, i128)> {
-        let Some((first, last)) = self.memory.range(value.base) else {
-            let number = number(value.as_number()?, width, is_signed);
-            return Some((number, number));
-        };
-        let shown =
-            |input: u64| number(input.wrapping_add(value.bits) & mask(width), width, is_signed);
-        let (least, greatest) = (shown(first), shown(last));
-        (greatest - least == i128::from(last - first)).then_some((least, greatest))
     }
 
     /// An input plus or minus a number: still that input. Where overflow is asked about, the
@@ -161,6 +89,17 @@ impl Machine<'_> {
         Stop::error(Rule::Overflow, message)
     }
 
+    /// The lowest bits of a value relative to a symbol.
+    pub(super) fn truncate_symbol(&mut self, value: Value, width: u32) -> Result<Value> {
+        let value = self.memory.settled(Value { bits: value.bits & mask(width), ..value }, width);
+        let Some(set) = self.memory.values(value.base) else { return Ok(value) };
+        if set.length() > mask(width) {
+            // Otherwise it is followed later, where less is left of the input, or not at all.
+            return Ok(self.any_lowest_bits(value, width).unwrap_or(value));
+        }
+        Ok(value)
+    }
+
     /// A value relative to a symbol, in a wider type.
     pub(super) fn extend_symbol(
         &mut self,
@@ -186,47 +125,71 @@ impl Machine<'_> {
         Ok(Value { bits, ..value })
     }
 
-    /// Splits the range of a value's symbol wherever the value passes one of `cuts`
+    /// Splits the set of a value's symbol wherever the value passes one of `cuts`
     /// and `answer` changes there; gives the answer of the part that was chosen.
-    fn split(
+    pub(super) fn split(
         &mut self,
         value: Value,
         width: u32,
         cuts: &[u64],
         answer: impl Fn(u64) -> u64,
     ) -> Result<u64> {
-        let (first, last) = self.memory.range(value.base).expect("the base is a symbol");
-        self.memory.depend_on_symbol(value.base);
-        if width < 64 && last - first > mask(width) {
-            let value = self.concrete(value, width)?;
-            return Ok(answer(value.bits));
+        match self.partition(value, width, cuts, &answer) {
+            Some(parts) => Ok(self.choose_part(value.base, &parts)),
+            None => Ok(answer(self.concrete(value, width)?.bits)),
+        }
+    }
+
+    /// The parts of a symbol's set that [`Machine::split`] chooses from; `None` where a
+    /// value shows some of its symbol's bits only.
+    pub(super) fn partition(
+        &self,
+        value: Value,
+        width: u32,
+        cuts: &[u64],
+        answer: impl Fn(u64) -> u64,
+    ) -> Option<Vec<Part>> {
+        let set = self.memory.values(value.base).expect("the base is a symbol");
+        if set.length() > mask(width) {
+            return None;
         }
         let shown = |input: u64| input.wrapping_add(value.bits) & mask(width);
-        let mut starts = vec![first];
+        let mut starts = vec![set.first];
         for &cut in cuts {
             // The inputs that show as `cut` are this one plus multiples of 2^width.
-            let ahead = cut.wrapping_sub(shown(first)) & mask(width);
-            if let Some(start) = first.checked_add(ahead).filter(|&start| start <= last) {
-                starts.push(start);
-            }
+            let ahead = cut.wrapping_sub(shown(set.first)) & mask(width);
+            let start = set.first.checked_add(ahead).and_then(|start| set.least_from(start));
+            starts.extend(start);
         }
         starts.sort_unstable();
         starts.dedup();
         let mut parts: Vec<Part> = Vec::new();
         for (idx, &start) in starts.iter().enumerate() {
-            let end = starts.get(idx + 1).map_or(last, |next| next - 1);
+            let end = starts.get(idx + 1).map_or(set.last, |next| next - 1);
+            let Some(values) = set.within(start, end) else { continue };
+            if self.memory.root_part(value.base, values).is_none() {
+                continue;
+            }
             let here = answer(shown(start));
-            let wraps = shown(start) == 0 && idx > 0;
             match parts.last_mut() {
-                Some(part) if part.answer == here && !wraps => part.last = end,
-                _ => parts.push(Part { first: start, last: end, answer: here }),
+                // A part does not wrap around.
+                Some(part) if part.answer == here && shown(start) > shown(part.values.first) => {
+                    part.values = set.within(part.values.first, end)?;
+                }
+                _ => parts.push(Part { values, answer: here }),
             }
         }
+        Some(parts)
+    }
+
+    /// Goes on with one of some parts of a symbol's set; gives its answer.
+    pub(super) fn choose_part(&mut self, base: Base, parts: &[Part]) -> u64 {
         let chosen = parts[self.choose(parts.len() as u32) as usize];
         if parts.len() > 1 {
-            self.memory.narrow(value.base, chosen.first, chosen.last);
+            self.memory.depend_on_symbol(base);
+            self.memory.narrow(base, chosen.values);
         }
-        Ok(chosen.answer)
+        chosen.answer
     }
 
     /// A value that is no symbol any more: the symbol takes one of its values.
@@ -235,24 +198,100 @@ impl Machine<'_> {
     /// None are known now; callers must be ready for a refusal.
     pub fn concrete(&mut self, value: Value, width: u32) -> Result<Value> {
         let value = self.memory.settled(value, width);
-        let Some((first, last)) = self.memory.range(value.base) else { return Ok(value) };
-        let inputs = if last - first < FEW {
-            (first..=last).collect()
+        let Some(set) = self.memory.values(value.base) else { return Ok(value) };
+        let shown = |input: u64| input.wrapping_add(value.bits) & mask(width);
+        if let Some(class) = self.choose_class(value.base, set, mask(width)) {
+            return Ok(Value::number(shown(class.first)));
+        }
+        if let Some(number) = self.one_of_few(value, width) {
+            return Ok(number);
+        }
+        let inputs: Vec<u64> = if set.n_behind() < FEW {
+            set.iter().filter(|&input| self.may_be(value.base, input)).collect()
         } else {
             self.is_cut = true;
-            self.samples(value, width, (first, last))
+            self.samples(value, width, set)
         };
         let input = inputs[self.choose(inputs.len() as u32) as usize];
-        self.memory.narrow(value.base, input, input);
-        Ok(Value::number(input.wrapping_add(value.bits) & mask(width)))
+        self.memory.narrow(value.base, Progression::all(input, input));
+        Ok(Value::number(shown(input)))
+    }
+
+    /// The number that a value is for one of the inputs that it is computed from, where
+    /// these are few and its own numbers are not at one distance.
+    fn one_of_few(&mut self, value: Value, width: u32) -> Option<Value> {
+        if self.memory.is_regular(value.base) {
+            return None;
+        }
+        let root = self.memory.root(value.base);
+        let set = self.memory.values(root).filter(|set| set.n_behind() < FEW)?;
+        let input = set.first + set.step * u64::from(self.choose(set.n_behind() as u32 + 1));
+        self.memory.narrow(root, Progression::all(input, input));
+        Some(self.memory.settled(value, width))
+    }
+
+    /// May a symbol be this number?
+    fn may_be(&self, base: Base, number: u64) -> bool {
+        self.memory.root_part(base, Progression::all(number, number)).is_some()
+    }
+
+    /// Where a value shows the lowest bits of a wide symbol: goes on with the numbers that
+    /// show one thing, if these are few.
+    fn choose_class(&mut self, base: Base, set: Progression, shown: u64) -> Option<Progression> {
+        if set.length() <= shown || !self.memory.keeps_distances(base) {
+            return None;
+        }
+        let n = (shown + 1) >> set.step.trailing_zeros().min((shown + 1).trailing_zeros());
+        self.choose_remainder(base, set, n)
+    }
+
+    /// Goes on with every `n`-th number of a symbol that keeps distances, if `n` is small.
+    pub(super) fn choose_remainder(
+        &mut self,
+        base: Base,
+        set: Progression,
+        n: u64,
+    ) -> Option<Progression> {
+        if n > FEW {
+            return None;
+        }
+        let classes: Vec<Progression> = (0..n).filter_map(|at| set.every(n, at)).collect();
+        let class = classes[self.choose(classes.len() as u32) as usize];
+        if classes.len() > 1 {
+            self.memory.narrow(base, class);
+        }
+        Some(class)
+    }
+
+    /// Two values of which the one with fewer numbers is concrete.
+    pub(super) fn concrete_one(
+        &mut self,
+        width: u32,
+        (left, right): (Value, Value),
+    ) -> Result<(Value, Value)> {
+        let n = |value: Value| self.memory.values(value.base).map_or(0, Progression::n_behind);
+        Ok(match n(left) <= n(right) {
+            true => (self.concrete(left, width)?, right),
+            false => (left, self.concrete(right, width)?),
+        })
+    }
+
+    /// Two values that are no symbols any more.
+    pub(super) fn concrete_both(
+        &mut self,
+        width: u32,
+        (left, right): (Value, Value),
+    ) -> Result<(Value, Value)> {
+        let left = self.concrete(left, width)?;
+        Ok((left, self.concrete(right, width)?))
     }
 
     /// Some inputs of a wide range: what shows as the values of the options, both ends, the
     /// least and the greatest signed number, and the neighbours of constants.
-    fn samples(&self, value: Value, width: u32, range: (u64, u64)) -> Vec<u64> {
+    fn samples(&self, value: Value, width: u32, set: Progression) -> Vec<u64> {
         let shown = |number: u64| number.wrapping_sub(value.bits) & mask(width);
         let wanted = self.options.nondet.clone().take(FEW as usize);
-        let wanted = wanted.map(|number| shown(number as u64)).chain([range.0, range.1]);
+        let wanted = wanted.map(|number| shown(number as u64)).chain([set.first, set.last]);
         let mut inputs: Vec<u64> = wanted.collect();
         let n_wanted = inputs.len();
         let least = 1u64 << (width - 1);
@@ -261,32 +300,13 @@ impl Machine<'_> {
         let more = extremes.into_iter().chain(self.code.numbers.iter().flat_map(around));
         inputs.extend(more.map(shown));
         let mut is_met = FxHashSet::default();
-        inputs.retain(|&input| (range.0..=range.1).contains(&input) && is_met.insert(input));
+        inputs.retain(|&input| {
+            let is_member = set.within(input, input).is_some();
+            is_member && self.may_be(value.base, input) && is_met.insert(input)
+        });
         inputs.truncate(n_wanted.max(MAX_SAMPLES));
         inputs.sort_unstable();
         inputs
-    }
-}
-
-/// A number of so many bits, signed or not.
-fn number(bits: u64, width: u32, is_signed: bool) -> i128 {
-    if is_signed { signed(bits, width).into() } else { bits.into() }
-}
-
-/// Does a comparison of two numbers hold?
-pub(super) fn holds(predicate: IntPredicate, width: u32, left: u64, right: u64) -> bool {
-    let (sleft, sright) = (signed(left, width), signed(right, width));
-    match predicate {
-        IntPredicate::Eq => left == right,
-        IntPredicate::Ne => left != right,
-        IntPredicate::Ugt => left > right,
-        IntPredicate::Uge => left >= right,
-        IntPredicate::Ult => left < right,
-        IntPredicate::Ule => left <= right,
-        IntPredicate::Sgt => sleft > sright,
-        IntPredicate::Sge => sleft >= sright,
-        IntPredicate::Slt => sleft < sright,
-        IntPredicate::Sle => sleft <= sright,
     }
 }
 

@@ -59,7 +59,7 @@ impl CProgram {
             machine.tape.reset();
             loop {
                 machine.load(&replay.shared, local);
-                let log = Log { entries: Vec::new(), last_symbol: replay.last_symbol };
+                let log = Log { last_symbol: replay.last_symbol, ..Log::default() };
                 machine.log = Some(Box::new(log));
                 let came = self.came_of(machine, &replay.shared, local);
                 machine.log = None;
@@ -153,6 +153,9 @@ impl Replay {
         self.locals.extend(came.spawned.into_iter().map(Some));
         self.last_symbol = came.log.last_symbol;
         self.ranges.extend(came.ranges);
+        for number in &came.log.forgotten {
+            self.ranges.remove(number);
+        }
     }
 }
 

@@ -27,7 +27,10 @@ impl CProgram {
         shared: &[u8],
         local: &[u8],
     ) -> Result<Ran> {
-        let logged = machine.log.as_ref().map(|log| (log.entries.len(), log.last_symbol));
+        let logged = machine
+            .log
+            .as_ref()
+            .map(|log| (log.entries.len(), log.last_symbol, log.forgotten.len()));
         let ran = machine.run();
         let Err(stop) = &ran else { return ran };
         let is_accepted = self.is_accepted(machine, stop);
@@ -35,8 +38,11 @@ impl CProgram {
             return ran;
         }
         if let Some(n) = machine.n_before_stop() {
-            if let (Some(log), Some((n_entries, last_symbol))) = (&mut machine.log, logged) {
+            if let (Some(log), Some((n_entries, last_symbol, n_forgotten))) =
+                (&mut machine.log, logged)
+            {
                 log.entries.truncate(n_entries);
+                log.forgotten.truncate(n_forgotten);
                 log.last_symbol = last_symbol;
             }
             machine.load(shared, local);

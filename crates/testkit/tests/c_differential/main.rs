@@ -11,6 +11,7 @@ mod concurrent;
 mod endings;
 mod explore;
 mod handed;
+mod inputs;
 mod questions;
 mod reductions;
 mod sequential;
@@ -160,6 +161,11 @@ fn races_on_memory_that_is_shared_are_races_of_the_oracle() {
         Amount { n_seeds: 2, floor: 3 },
         sharing_natively::judge,
     );
+}
+
+#[test]
+fn inputs_lead_to_what_trying_all_of_them_shows() {
+    all_seeds("verdicts compared", Amount { n_seeds: 8, floor: 80 }, inputs::judge);
 }
 
 /// Do two failures begin in the same way, up to the first number?

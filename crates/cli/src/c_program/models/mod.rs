@@ -140,6 +140,7 @@ pub fn add_provided(
             clang: args.c.clang.clone(),
             optimisation: args.c.optimisation,
             is_32_bit: program.layout.pointer_bytes == 4,
+            is_old: false,
             checks_shifts: false,
             arguments: Vec::new(),
             max_output: u64::MAX / 2,

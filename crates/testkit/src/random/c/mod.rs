@@ -12,12 +12,14 @@ mod expression;
 mod function;
 mod given;
 mod handed;
+mod inputs;
 mod threads;
 mod types;
 
 pub use endings::endings;
 pub use function::{Functions, functions};
 pub use handed::handed;
+pub use inputs::{Input, InputFunction, input_function};
 pub use threads::{Shape, Threads, threads};
 
 /// What every file starts with.
