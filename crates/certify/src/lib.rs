@@ -47,12 +47,15 @@ mod states;
 
 mod composed;
 
+mod summaries;
 mod views;
 
 #[cfg(test)]
 mod naive;
 
-use model::{Certificate, Limits, Problem, Proof, ThreadCount, ThreadRuns, Trace, Verdict};
+use model::{
+    Certificate, Limits, Problem, Proof, PushdownProgram, ThreadCount, ThreadRuns, Trace, Verdict,
+};
 
 use crate::budget::Budget;
 use crate::reach::Reach;
@@ -139,6 +142,10 @@ pub fn check_certificate(
                 views::check(program, scope, claim, limits)?;
                 return Ok(Assurance::Proved);
             }
+            if let Proof::Summaries(claim) = &certificate.proof {
+                summaries::check(program, scope, claim, limits)?;
+                return Ok(Assurance::Proved);
+            }
         }
         Problem::Counters(_) => {}
     }
@@ -149,7 +156,7 @@ pub fn check_certificate(
         Proof::Basis { support, .. } | Proof::Equation { support, .. } => {
             Reach::of_support(support, sizes)
         }
-        Proof::Views(_) | Proof::Exhausted { .. } => {
+        Proof::Views(_) | Proof::Summaries(_) | Proof::Exhausted { .. } => {
             return Err(Rejection::malformed("the proof is of another kind of system"));
         }
     };
@@ -163,7 +170,7 @@ pub fn check_certificate(
             system.check_reach(&budget)?;
             equation::check(&system, refutations, &budget)
         }
-        Proof::Views(_) | Proof::Exhausted { .. } => Ok(()),
+        Proof::Views(_) | Proof::Summaries(_) | Proof::Exhausted { .. } => Ok(()),
     }?;
     Ok(Assurance::Proved)
 }
@@ -187,11 +194,13 @@ pub fn replay(
         }
         (Problem::Threads(program), Trace::Threads(trace)) => {
             let own = replay::threads(program, threads, trace);
-            match (own, program.fine()) {
-                // A run in smaller steps is one of the program as well.
-                (Err(_), Some(fine)) => replay::threads(fine, threads, trace),
-                (own, _) => own,
-            }
+            // A run in smaller steps, or with its calls on stacks, is one of the program as well.
+            let stacks = program.pushdown().map(PushdownProgram::threads);
+            let others = program.fine().into_iter().chain(stacks);
+            own.or_else(|why| {
+                let mut again = others.map(|other| replay::threads(other, threads, trace));
+                again.find(Result::is_ok).unwrap_or(Err(why))
+            })
         }
         (Problem::ThreadRuns(problem), Trace::Threads(trace)) => {
             replay::thread_runs(&problem, threads, trace)

@@ -11,8 +11,10 @@ pub mod kernel;
 pub mod ltl;
 pub mod refine;
 pub mod symbolic;
+pub mod thread_modular;
 
 mod portfolio;
+mod recursion;
 mod thread_runs;
 
 use std::str::FromStr;

@@ -13,7 +13,7 @@ use model::{
 };
 
 use crate::explicit::{SearchOptions, check_threads};
-use crate::{Engine, coverability, cutoff, symbolic};
+use crate::{Engine, coverability, cutoff, recursion, symbolic};
 
 /// Thread states of a Boolean program that are listed one by one; with more of them, sets
 /// are kept instead. Of Rockall's 130,000, sets take a twentieth of the time.
@@ -24,7 +24,7 @@ const MAX_LISTED_THREAD_STATES: usize = 20_000;
 const GLANCE: u64 = 10_000;
 
 /// Starts of an explicit search, at most: they are listed before the first step.
-const MAX_STARTS: u64 = 1_000;
+pub(crate) const MAX_STARTS: u64 = 1_000;
 
 /// Places for threads that are created, in an explicit search.
 const ROOM: u32 = 4;
@@ -35,6 +35,10 @@ pub fn check(program: &dyn ThreadProgram, threads: ThreadCount, context: Context
         && let Some(violated) = cutoff::near_error(program, context)
     {
         return violated;
+    }
+    if let Some(stacks) = program.pushdown() {
+        let cut_off = || boolean(program, threads, context);
+        return recursion::check(program, stacks, threads, context, &cut_off);
     }
     match program.flow() {
         Some(_) => boolean(program, threads, context),
@@ -99,7 +103,7 @@ fn near_error(
 }
 
 /// In how many ways `n_threads` threads start, each on its own; `None`: in too many to count.
-fn n_starts(program: &dyn ThreadProgram, n_threads: u32) -> Option<u64> {
+pub(crate) fn n_starts(program: &dyn ThreadProgram, n_threads: u32) -> Option<u64> {
     let mut n_starts = program.initial_shared().len() as u64;
     let (mut n_fixed, mut n_free) = (0u32, 0u64);
     for template in program.templates() {

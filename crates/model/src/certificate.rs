@@ -12,6 +12,7 @@ use crate::counter_system::{ControlId, CounterId};
 use crate::plan::Variant;
 use crate::question::ThreadCount;
 use crate::store::Store;
+use crate::summaries::Summaries;
 use crate::views::Views;
 
 /// A proof with what it is about.
@@ -88,6 +89,9 @@ pub enum Proof {
     /// The set is given by the values that some threads of a Boolean flow can have at the
     /// same time.
     Views(Views),
+    /// The set is given by what each thread can come to within each call, whatever the others
+    /// do of what they may.
+    Summaries(Summaries),
     /// Every reachable state was explored, and that is all there is to show. Weaker
     /// than the others: it is re-checked by running the front end's interpreter over
     /// small state spaces, and taken at its word where there are too many states.
@@ -156,6 +160,7 @@ impl Proof {
             Proof::Basis { .. } => "backward basis",
             Proof::Equation { .. } => "state equation",
             Proof::Views(_) => "set of views",
+            Proof::Summaries(_) => "summaries of calls",
             Proof::Exhausted { .. } => "exhaustive search",
         }
     }

@@ -2,7 +2,7 @@
 //! engines, and what engines answer.
 //!
 //! Read in this order: the seams ([`thread_program`] with [`requirements`], [`narrator`],
-//! [`blocking`], [`reductions`] and [`boolean_flow`]; [`counter_system`];
+//! [`blocking`], [`reductions`], [`boolean_flow`] and [`pushdown`]; [`counter_system`];
 //! [`transition_system`] with [`symmetry`] and [`rule_code`]), then the answers
 //! ([`verdict`], [`trace`], [`rule`], [`omission`], [`certificate`]) and what they are worth
 //! ([`plan`], [`attempt`]), then what surrounds a run ([`limits`], [`source`], [`diagnostic`]).
@@ -14,6 +14,7 @@ pub mod blocking;
 pub mod boolean_flow;
 pub mod counter_system;
 pub mod narrator;
+pub mod pushdown;
 pub mod reductions;
 pub mod requirements;
 pub mod rule_code;
@@ -36,6 +37,7 @@ pub mod question;
 pub mod refinement;
 pub mod rule;
 pub mod run_event;
+pub mod summaries;
 pub mod trace;
 pub mod verdict;
 pub mod views;
@@ -66,6 +68,7 @@ pub use narrator::{LabelId, MadeAccess, Narrator, StepLabel};
 pub use omission::{Omission, Omissions};
 pub use plan::{Consequence, Implication, Implications, Plan, Stage, StageId, Variant};
 pub use presumption::Presumption;
+pub use pushdown::{NewThread, PushdownProgram, PushdownStep, PushdownSteps, StackChange};
 pub use question::{Deadlock, Problem, StateProblem, ThreadCount, ThreadRuns};
 pub use reductions::{HeapSymmetry, Independence, MatchingAbstraction, Renaming};
 pub use refinement::{
@@ -79,6 +82,9 @@ pub use side_by_side::SideBySide;
 pub use source::{SourceFile, Span};
 pub use steps::{Footprint, StepParts, StepRef, Steps};
 pub use store::Store;
+pub use summaries::{
+    ExposedClass, GuaranteePair, SectionStart, StackView, Summaries, SummaryEdge, World,
+};
 pub use symmetry::Symmetry;
 pub use thread_program::{BroadcastId, Multiplicity, StepEnd, Template, ThreadProgram};
 pub use trace::{

@@ -19,6 +19,7 @@ use crate::blocking::Blocking;
 use crate::boolean_flow::BooleanFlow;
 use crate::narrator::Narrator;
 use crate::plan::Variant;
+use crate::pushdown::PushdownProgram;
 use crate::reductions::{HeapSymmetry, Independence, MatchingAbstraction};
 use crate::requirements::Requirements;
 use crate::steps::Steps;
@@ -105,6 +106,12 @@ pub trait ThreadProgram: Sync {
     /// The program as a graph over Boolean variables, where it has one. Its stores are
     /// those of [`BooleanFlow::shared_store`] and [`BooleanFlow::local_store`].
     fn flow(&self) -> Option<&BooleanFlow> {
+        None
+    }
+
+    /// The same program with stacks of calls, where it calls itself and is followed to some
+    /// depth only. Its errors are errors of the program, and it has all of them.
+    fn pushdown(&self) -> Option<&dyn PushdownProgram> {
         None
     }
 

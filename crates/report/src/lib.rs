@@ -24,6 +24,7 @@ pub mod sarif;
 pub mod snippet;
 mod state_table;
 mod story;
+mod summaries;
 pub mod text;
 mod thread_error;
 mod thread_state;

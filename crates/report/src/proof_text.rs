@@ -4,6 +4,7 @@ use model::{Certificate, LinearLemma, Problem, Proof, Refutation, Support, Views
 
 use crate::layout::{clip, counted, paragraph};
 use crate::names::Names;
+use crate::summaries;
 
 /// Lines of a proof that are spelled out; the rest is counted.
 const MAX_LINES: usize = 6;
@@ -36,6 +37,7 @@ pub(crate) fn explain(problem: Problem<'_>, certificate: &Certificate, width: us
             listed(refutations.iter().map(|r| refutation_line(&names, r)), refutations.len()),
         ),
         Proof::Views(views) => (views_sentence(views), Vec::new()),
+        Proof::Summaries(summaries) => summaries::explain(problem, summaries),
         // The first line has said it all.
         Proof::Exhausted { .. } => return String::new(),
     };

@@ -419,6 +419,10 @@ pub fn proof_size(proof: &Proof) -> String {
             let nodes = counted(views.nodes.len(), "node");
             format!("{} of {} at a time", nodes, counted(views.size as usize, "thread"))
         }
+        Proof::Summaries(summaries) => {
+            let pairs = counted(summaries.guarantee.len(), "guaranteed change");
+            format!("{} and {pairs}", counted(summaries.edges.len(), "edge"))
+        }
         Proof::Exhausted { n_states, .. } => {
             counted(usize::try_from(*n_states).unwrap_or(usize::MAX), "state")
         }

@@ -6,6 +6,7 @@ use super::code::Code;
 use super::flow::Summaries;
 use super::program::BooleanProgram;
 use super::reduce::{Reductions, reduce};
+use super::stacks::{self, Stacks};
 use super::{flow, parse, resolve};
 use crate::sink::Sink;
 use crate::source::Source;
@@ -24,13 +25,19 @@ pub(crate) fn load(
     let starts = line_starts(source.text);
     let line = |span: Span| starts.partition_point(|&start| start <= span.start);
     let summaries = summaries(&code, reductions);
-    let built = reduce(flow::build(&code, &summaries, &line), reductions);
+    let unreduced = flow::build(&code, &summaries, &line);
+    let stacks = stacks::initial_shared(&unreduced.flow, &code)
+        .and_then(|initial| Stacks::of(&code, &summaries, initial, &line));
+    // Both meanings of the program have the same shared variables.
+    let reductions = Reductions { unused: reductions.unused && stacks.is_none(), ..reductions };
+    let built = reduce(unreduced, reductions);
     let may_fail = |edge: &model::FlowEdge| edge.violation.is_some() || edge.incomplete.is_some();
     if !built.flow.edges.iter().any(may_fail) {
         let message = "nothing can fail: no thread comes to an assertion that could be false";
         sink.push(Diagnostic::warning("BP014", message, source.span(0, 0)));
     }
-    Some(BooleanProgram::new(program, built, code.labels, reductions))
+    let program = BooleanProgram::new(program, built, code.labels, reductions);
+    Some(program.with_stacks(stacks))
 }
 
 /// Summaries of the procedures that are not inlined.

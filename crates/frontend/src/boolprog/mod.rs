@@ -3,7 +3,8 @@
 //!
 //! **Stations** `ast` is the text as written, `parse` produces it, `resolve` settles names
 //! (`code` is the result), `flow` inlines procedures into one graph, `reduce` makes that
-//! smaller with the same errors, `program` steps through it.
+//! smaller with the same errors, `program` steps through it. `stacks` runs a program that calls
+//! itself with its calls on stacks.
 
 pub mod ast;
 mod code;
@@ -15,6 +16,7 @@ mod print;
 mod program;
 mod reduce;
 mod resolve;
+mod stacks;
 
 use model::{Diagnostic, SourceFile};
 

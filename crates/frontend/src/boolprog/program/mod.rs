@@ -18,19 +18,20 @@ mod take;
 use std::sync::Arc;
 
 use model::{
-    BooleanFlow, BroadcastId, LabelId, LocationId, Narrator, Requirements, Span, StepEnd,
-    StepLabel, Steps, Store, TargetShape, Template, ThreadProgram, Variant,
+    BooleanFlow, BroadcastId, LabelId, LocationId, Narrator, PushdownProgram, Requirements, Span,
+    StepEnd, StepLabel, Steps, Store, TargetShape, Template, ThreadProgram, Variant,
 };
 
 use super::ast;
 use super::code::Label;
 use super::flow::Built;
 use super::reduce::{self, Reductions};
+use super::stacks::{self, Stacks};
 use quiet::Quiet;
 
 /// Values at the start that are tried one by one: of the shared variables, and of the
 /// locals of a thread.
-const MAX_FREE_BITS: usize = 14;
+pub(super) const MAX_FREE_BITS: usize = 14;
 
 /// A Boolean program.
 #[derive(Clone, Debug)]
@@ -41,6 +42,8 @@ pub struct BooleanProgram {
     /// Why it cannot be looked at value by value.
     unwieldy: Option<String>,
     fine: Option<Box<BooleanProgram>>,
+    /// The same program with stacks, where recursion is cut off in this one.
+    stacks: Option<Arc<Stacks>>,
 }
 
 /// The meaning of a program that was made smaller, with the same errors.
@@ -84,6 +87,7 @@ impl BooleanProgram {
             templates: Vec::new(),
             unwieldy: unwieldy(&parts.built.flow),
             fine: None,
+            stacks: None,
         };
         let threads = &parts.built.flow.threads;
         program.templates = threads
@@ -95,6 +99,16 @@ impl BooleanProgram {
             })
             .collect();
         program
+    }
+
+    /// The same, beside what it is with stacks.
+    pub(crate) fn with_stacks(self, stacks: Option<Stacks>) -> BooleanProgram {
+        BooleanProgram { stacks: stacks.map(Arc::new), ..self }
+    }
+
+    /// What reads a local store to people: a whole stack, or a place in the graph?
+    fn stacks_reading(&self, local: &[u8]) -> Option<&Stacks> {
+        self.stacks.as_deref().filter(|_| stacks::is_stack(local))
     }
 
     /// The program as it was written.
@@ -145,7 +159,7 @@ fn unwieldy(flow: &BooleanFlow) -> Option<String> {
 }
 
 /// All values where some are open; the first only, where too many are.
-fn all_values(values: &[Option<bool>]) -> impl Iterator<Item = Vec<bool>> {
+pub(super) fn all_values(values: &[Option<bool>]) -> impl Iterator<Item = Vec<bool>> {
     let free: Vec<usize> = (0..values.len()).filter(|&idx| values[idx].is_none()).collect();
     let fixed: Vec<bool> = values.iter().map(|value| value.unwrap_or(false)).collect();
     let n_values = if free.len() > MAX_FREE_BITS { 1 } else { 1_u32 << free.len() };
@@ -197,6 +211,11 @@ impl ThreadProgram for BooleanProgram {
         Some(self.graph())
     }
 
+    fn pushdown(&self) -> Option<&dyn PushdownProgram> {
+        let stacks = self.stacks.as_deref()?;
+        Some(stacks)
+    }
+
     fn fine(&self) -> Option<&dyn ThreadProgram> {
         let fine = self.fine.as_deref()?;
         Some(fine)
@@ -231,6 +250,9 @@ impl Requirements for BooleanProgram {
 
 impl Narrator for BooleanProgram {
     fn position(&self, local: &[u8]) -> Option<Span> {
+        if let Some(stacks) = self.stacks_reading(local) {
+            return stacks.position(local);
+        }
         let location = self.graph().location(local)?;
         self.graph().locations[location.0 as usize].span
     }
@@ -268,6 +290,9 @@ impl Narrator for BooleanProgram {
     }
 
     fn describe_local(&self, local: &[u8]) -> String {
+        if let Some(stacks) = self.stacks_reading(local) {
+            return stacks.describe_local(local);
+        }
         let flow = self.graph();
         let at = flow
             .location(local)

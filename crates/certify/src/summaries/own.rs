@@ -1,0 +1,216 @@
+//! Does what a thread does itself stay within the claim?
+
+use std::collections::BTreeMap;
+
+use model::{
+    ExposedClass, NewThread, PushdownStep, PushdownSteps, SectionStart, StackChange, SummaryEdge,
+};
+
+use super::claim::Membership;
+use super::{Caller, Obligations};
+use crate::rejection::Rejection;
+
+/// An edge whose thread steps, and the entry that what comes of it belongs to.
+#[derive(Clone, Copy)]
+pub(super) struct From {
+    pub edge: SummaryEdge,
+    pub entry: (u32, u32),
+}
+
+impl Obligations<'_> {
+    /// The steps after each edge that look at no frame; who calls what is noted.
+    pub(super) fn steps_stay(&mut self) -> Result<(), Rejection> {
+        let mut known: BTreeMap<(u32, u32), PushdownSteps> = BTreeMap::new();
+        for &edge in &self.claim.summaries.edges {
+            self.budget.tick()?;
+            let stores = (
+                self.claim.summaries.worlds[edge.world as usize].shared,
+                self.claim.summaries.views[edge.view as usize].top,
+            );
+            let steps = known.entry(stores).or_insert_with(|| {
+                let mut steps = PushdownSteps::default();
+                let (shared, top) =
+                    (self.claim.shared_of(edge.world), self.claim.top_of(edge.view));
+                self.claim.program.steps(shared, top, &mut steps);
+                steps
+            });
+            let steps = steps.clone();
+            self.all_stay(From { edge, entry: (edge.entry_world, edge.entry_view) }, &steps)?;
+        }
+        Ok(())
+    }
+
+    /// The returns after each edge that may return: to all who wait for its entry.
+    pub(super) fn returns_stay(&mut self) -> Result<(), Rejection> {
+        for &edge in &self.claim.summaries.edges {
+            let top = self.claim.top_of(edge.view);
+            if !self.claim.program.is_returning(top) {
+                continue;
+            }
+            let entry = (edge.entry_world, edge.entry_view);
+            let callers: Vec<Caller> =
+                self.callers.get(&entry).into_iter().flatten().cloned().collect();
+            for caller in &callers {
+                self.return_stays(edge, caller.entry, Some(caller.frame.bytes()))?;
+            }
+            if self.roots.contains(&entry) {
+                self.return_stays(edge, entry, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn return_stays(
+        &mut self,
+        edge: SummaryEdge,
+        entry: (u32, u32),
+        frame: Option<&[u8]>,
+    ) -> Result<(), Rejection> {
+        self.budget.tick()?;
+        let mut steps = PushdownSteps::default();
+        let (shared, top) = (self.claim.shared_of(edge.world), self.claim.top_of(edge.view));
+        self.claim.program.returns(shared, top, frame, &mut steps);
+        let is_return = |step: &PushdownStep| {
+            step.spawned.is_none() && !matches!(step.end, StackChange::Call { .. })
+        };
+        if !steps.steps.iter().all(is_return) {
+            return Err(Rejection::malformed("a return calls or creates something"));
+        }
+        self.all_stay(From { edge, entry }, &steps)
+    }
+
+    fn all_stay(&mut self, from: From, steps: &PushdownSteps) -> Result<(), Rejection> {
+        if let Some(why) = &steps.incomplete {
+            return Err(Rejection::LeftOut { what: why.clone() });
+        }
+        steps.steps.iter().try_for_each(|step| self.stays(from, step))
+    }
+
+    /// One step: the thread, whom it creates, and what others see of it.
+    fn stays(&mut self, from: From, step: &PushdownStep) -> Result<(), Rejection> {
+        if let Some(error) = &step.violation {
+            return Err(Rejection::TargetNotExcluded { target: error.message.clone() });
+        }
+        let view = &self.claim.summaries.views[from.edge.view as usize];
+        let took = self.taken(&view.took, self.claim.shared_of(from.edge.world), step);
+        let nobody = vec![false; took.len()];
+        let top = match &step.end {
+            StackChange::Top(top) | StackChange::Call { top, .. } => Some(top.bytes()),
+            StackChange::Ended => None,
+        };
+        let born = step.spawned.as_ref().map(|new| {
+            let (NewThread::Fresh(top) | NewThread::Copied(top)) = new;
+            top.bytes()
+        });
+        let was_atomic = self.claim.is_atomic[from.edge.view as usize];
+        let is_atomic = top.is_some_and(|top| self.claim.program.is_atomic(top));
+        if born.is_some() && (was_atomic || is_atomic) {
+            let what = "threads that are created within an atomic section".to_owned();
+            return Err(Rejection::LeftOut { what });
+        }
+        let members = self.claim.members[from.edge.view as usize].clone();
+        let start = view
+            .section
+            .clone()
+            .unwrap_or(SectionStart { world: from.edge.world, members: members.clone() });
+        let mut arriving: Vec<Membership> = Vec::new();
+        arriving.extend(top.map(|top| self.claim.membership(&took, top)));
+        arriving.extend(born.map(|born| self.claim.membership(&nobody, born)));
+        let leaves = |why: &str| self.claim.leads_out(step, why);
+        for counts in after(self.claim.counts_of(from.edge.world), &members, &arriving) {
+            let world = self.claim.world(step.shared.bytes(), counts);
+            let world = world.ok_or_else(|| leaves("the world is not listed"))?;
+            if !is_atomic && !self.claim.is_guaranteed(start.world, &start.members, world) {
+                return Err(leaves("what it does to the world is not guaranteed"));
+            }
+            if let Some(top) = top {
+                let section = is_atomic.then(|| start.clone());
+                let view = self.claim.view(top, took.clone(), section);
+                let view = view.ok_or_else(|| leaves("the view is not listed"))?;
+                match &step.end {
+                    StackChange::Call { frame, .. } => {
+                        self.entered((world, view), step)?;
+                        let caller = Caller { entry: from.entry, frame: frame.clone() };
+                        self.callers.entry((world, view)).or_default().insert(caller);
+                    }
+                    _ => self.has(from.entry, (world, view), step)?,
+                }
+            }
+            if let (Some(born), Some(new)) = (born, &step.spawned) {
+                let view = self.claim.view(born, nobody.clone(), None);
+                let view = view.ok_or_else(|| leaves("the view of a new thread is not listed"))?;
+                match new {
+                    NewThread::Fresh(_) => {
+                        self.entered((world, view), step)?;
+                        self.roots.insert((world, view));
+                    }
+                    NewThread::Copied(_) => self.has(from.entry, (world, view), step)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn entered(&self, entry: (u32, u32), step: &PushdownStep) -> Result<(), Rejection> {
+        self.has(entry, entry, step)
+    }
+
+    fn has(
+        &self,
+        (entry_world, entry_view): (u32, u32),
+        (world, view): (u32, u32),
+        step: &PushdownStep,
+    ) -> Result<(), Rejection> {
+        match self.claim.has_edge(SummaryEdge { entry_world, entry_view, world, view }) {
+            true => Ok(()),
+            false => Err(self.claim.leads_out(step, "a summary has no such end")),
+        }
+    }
+
+    /// Which variables the thread has taken after its own step.
+    fn taken(&self, took: &[bool], before: &[u8], step: &PushdownStep) -> Membership {
+        let program = self.claim.program;
+        let now = |(class, took): (&ExposedClass, &bool)| {
+            let ExposedClass::Took { variable } = *class else { return *took };
+            let value = program.variable(step.shared.bytes(), variable);
+            if value == program.variable(before, variable) { *took } else { value }
+        };
+        self.claim.summaries.exposed.iter().zip(took).map(now).collect()
+    }
+}
+
+/// How many threads may be in each class after one that was in `before` became those in
+/// `arriving`: by the numbers that a count stands for, several being two or more.
+fn after(counts: &[u8], before: &[bool], arriving: &[Membership]) -> Vec<Vec<u8>> {
+    let mut all = vec![Vec::new()];
+    for (class, &count) in counts.iter().enumerate() {
+        // Two and three stand for all larger numbers: one less than three is several.
+        let numbers = if count == 2 { vec![2, 3] } else { vec![count] };
+        let more = arriving.iter().filter(|members| members[class]).count() as u8;
+        let mut then: Vec<u8> = numbers
+            .into_iter()
+            .filter_map(|number| number.checked_sub(u8::from(before[class])))
+            .map(|number| (number + more).min(2))
+            .collect();
+        then.dedup();
+        let longer = all.iter().flat_map(|vector: &Vec<u8>| {
+            then.iter().map(move |&count| [&vector[..], &[count]].concat())
+        });
+        all = longer.collect();
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::after;
+
+    #[test]
+    fn of_several_one_or_several_stay() {
+        let leaves = |count: u8| after(&[count], &[true], &[vec![false]]);
+        assert_eq!(leaves(2), [[1], [2]]);
+        assert_eq!(leaves(1), [[0]]);
+        assert_eq!(after(&[2, 0], &[true, false], &[vec![true, true]]), [[2, 1]]);
+        assert_eq!(after(&[1], &[true], &[vec![true], vec![true]]), [[2]]);
+    }
+}

@@ -1,0 +1,3 @@
+//! Thread-modular checking: each thread alone, among others that do what they may.
+
+pub mod pushdown;
