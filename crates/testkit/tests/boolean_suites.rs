@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use engine::Engine;
 use model::{Context, Limits, ThreadCount, Verdict};
 use testkit::case;
+use testkit::reference::boolean::{Bounds, explore};
 use testkit::texts::Texts;
 
 /// All that is asked of each engine; the programs take a fraction of a second.
@@ -68,6 +69,31 @@ fn engines_agree_on_every_public_boolean_program() {
         }
     }
     assert_eq!(n_compared, 14);
+}
+
+/// Programs whose recursion touches shared variables, and which hold.
+const WITH_SHARED_RECURSION: [&str; 5] = [
+    "converge-11",
+    "diverge-12",
+    "pldi18.bm_07_Proc-2_proc-2",
+    "recursive_11_Proc-1_proc-1",
+    "recursive_converge-s",
+];
+
+/// Far enough for calls on each other and for all threads of these programs.
+const BOUNDS: Bounds = Bounds { states: 20_000, threads: 6, frames: 5 };
+
+#[test]
+fn shared_recursion_is_decided_and_no_run_contradicts_it() {
+    let Some(root) = suites() else { return };
+    for name in WITH_SHARED_RECURSION {
+        let path = root.join("boolean/cuba").join(format!("{name}.bp"));
+        let texts = Texts::read(&path).expect("a readable program");
+        assert!(holds(&texts, Engine::Auto), "{name}");
+        let (program, _) = frontend::boolprog::syntax(&texts.files[0]);
+        let runs = explore(&program, 1, BOUNDS).unwrap_or_else(|why| panic!("{name}: {why}"));
+        assert!(runs.failures.is_empty(), "{name}");
+    }
 }
 
 /// Programs with braces whose recursion, if there is any, touches nothing shared.

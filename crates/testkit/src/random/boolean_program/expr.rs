@@ -12,6 +12,8 @@ pub(super) struct Names {
     pub has_error: bool,
     /// Is it the dialect in which `main` creates threads?
     pub is_braced: bool,
+    /// Do procedures call themselves? Then no local of other threads is assigned.
+    pub is_recursive: bool,
     /// Is it `main`, whose locals other threads have as well?
     pub is_main: bool,
 }

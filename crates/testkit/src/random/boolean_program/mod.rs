@@ -64,12 +64,25 @@ pub enum Frame {
 
 /// A program for a seed, in one of the two dialects.
 pub fn random(seed: u64) -> RandomText {
-    in_dialect(seed, seed % 4 == 3)
+    in_style(seed, Style { is_braced: seed % 4 == 3, is_recursive: false })
+}
+
+/// A program for a seed whose procedures call themselves and each other, and touch what is
+/// shared. Every other one is in the dialect with braces.
+pub fn random_recursive(seed: u64) -> RandomText {
+    in_style(seed, Style { is_braced: seed % 2 == 1, is_recursive: true })
 }
 
 /// A program for a seed that any number of threads run.
 pub fn random_for_any_number(seed: u64) -> RandomText {
-    in_dialect(seed, false)
+    in_style(seed, Style { is_braced: false, is_recursive: false })
+}
+
+/// What programs have in common.
+#[derive(Clone, Copy, Debug)]
+struct Style {
+    is_braced: bool,
+    is_recursive: bool,
 }
 
 /// What all procedures of a program have in common.
@@ -81,14 +94,15 @@ struct Surroundings {
     /// Is there a label outside of procedures that is an error?
     has_error: bool,
     is_braced: bool,
+    is_recursive: bool,
 }
 
-fn in_dialect(seed: u64, is_braced: bool) -> RandomText {
+fn in_style(seed: u64, Style { is_braced, is_recursive }: Style) -> RandomText {
     let mut rng = Rng::new(seed);
     let mut globals: Vec<String> = (0..rng.between(1, 3)).map(|idx| format!("g{idx}")).collect();
     let mut declarations: Vec<String> =
         globals.iter().map(|name| declaration(&mut rng, name)).collect();
-    let has_lock = rng.chance(25);
+    let has_lock = rng.chance(if is_recursive { 50 } else { 25 });
     if has_lock {
         declarations.push("lock m;".to_owned());
         globals.push("m".to_owned());
@@ -97,14 +111,16 @@ fn in_dialect(seed: u64, is_braced: bool) -> RandomText {
     if has_error {
         declarations.push("error: goto error;".to_owned());
     }
-    let around = Surroundings { globals, has_lock, has_error, is_braced };
-    let n_procedures = rng.below(3) as usize;
+    let around = Surroundings { globals, has_lock, has_error, is_braced, is_recursive };
+    let n_procedures = rng.below(if is_recursive { 2 } else { 3 }) as usize;
+    let n_procedures = n_procedures + usize::from(is_recursive);
     let signatures: Vec<Signature> =
         (0..n_procedures).map(|idx| Signature::random(&mut rng, idx)).collect();
     let mut procedures = Vec::new();
     for (idx, signature) in signatures.iter().enumerate() {
         // Mostly later ones are called only, so that there is no recursion.
-        let callable = if rng.chance(25) { &signatures[..] } else { &signatures[idx + 1..] };
+        let callable =
+            if is_recursive || rng.chance(25) { &signatures[..] } else { &signatures[idx + 1..] };
         procedures.push(procedure(&mut rng, signature, callable, &around));
     }
     let main = Signature { name: "main".to_owned(), n_params: 0, n_results: 0 };
@@ -161,7 +177,7 @@ fn procedure(
         locals.push(name);
     }
     // Some procedures touch nothing that threads share.
-    let is_private = !is_main && rng.chance(40);
+    let is_private = !is_main && !around.is_recursive && rng.chance(40);
     let globals = if is_private { Vec::new() } else { around.globals.clone() };
     let names = Names {
         globals,
@@ -169,6 +185,7 @@ fn procedure(
         has_lock: around.has_lock && !is_private,
         has_error: around.has_error,
         is_braced: around.is_braced,
+        is_recursive: around.is_recursive,
         is_main,
     };
     let n_statements = if is_main { rng.between(4, 9) } else { rng.between(1, 4) };
@@ -177,6 +194,9 @@ fn procedure(
     }
     let mut writer = Writer::new(rng, &names, callable, signature.n_results);
     let mut statements = writer.body(n_statements);
+    if around.is_recursive {
+        writer.add_recursion(&mut statements);
+    }
     for declaration in later {
         let at = rng.below(statements.len() as u32 + 1) as usize;
         statements.insert(at, declaration);

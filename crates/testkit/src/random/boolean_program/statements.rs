@@ -45,6 +45,11 @@ impl<'a> Writer<'a> {
         let mut all = Vec::new();
         for _ in 0..n {
             match !self.names.globals.is_empty() && self.rng.chance(15) {
+                true if self.names.is_recursive && self.names.has_lock && self.rng.chance(70) => {
+                    all.push(Node::line("acquire(m);".to_owned()));
+                    all.extend(self.disturbed(depth));
+                    all.push(Node::line("release(m);".to_owned()));
+                }
                 true => all.extend(self.disturbed(depth)),
                 false => all.push(self.statement(depth)),
             }
@@ -76,6 +81,26 @@ impl<'a> Writer<'a> {
         }
         all.push(last);
         all
+    }
+
+    /// Calls something that is callable, in most procedures only if nobody says otherwise.
+    pub fn add_recursion(&mut self, body: &mut Vec<Node>) {
+        if self.callable.is_empty() {
+            return;
+        }
+        let call = Node::line(self.call());
+        let condition = self.names.expr(self.rng, Kind::Plain, 1);
+        let condition = if self.rng.chance(60) { "*".to_owned() } else { condition };
+        let node = match self.names.is_main {
+            true => call,
+            false => {
+                let kind = NodeKind::Around(Frame::If(condition), vec![call], Vec::new());
+                Node { label: None, kind }
+            }
+        };
+        // Declarations stay first, and what gives results last.
+        let at = self.rng.below(body.len().max(1) as u32) as usize;
+        body.insert(at, node);
     }
 
     fn statement(&mut self, depth: u32) -> Node {
@@ -227,7 +252,10 @@ impl<'a> Writer<'a> {
 
     /// Do all other threads have the locals of this procedure?
     fn can_broadcast(&self) -> bool {
-        self.names.is_main && !self.names.is_braced && !self.names.locals.is_empty()
+        self.names.is_main
+            && !self.names.is_braced
+            && !self.names.is_recursive
+            && !self.names.locals.is_empty()
     }
 
     /// Assigns one or two locals of all other threads, and perhaps something else as well.
