@@ -19,7 +19,7 @@ use crate::thread_modular::pushdown;
 const MAX_ROUNDS: u32 = 4;
 
 /// States of a search in the first round; four times as many in each that follows.
-const FIRST_STATES: u64 = 4_000;
+const FIRST_STATES: u64 = 1_000;
 
 /// Places for threads that are created.
 const ROOM: u32 = 4;
