@@ -3,7 +3,7 @@
 use super::Machine;
 use super::arith::is_equality;
 use super::stop::{Result, Stop};
-use super::symbol::holds;
+use super::symbol_compare::holds;
 use crate::ir::IntPredicate;
 use crate::memory::Relation;
 use crate::value::{Base, Value, signed};
