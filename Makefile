@@ -53,7 +53,7 @@ long: clang
 	  cargo test --release --package testkit --test murphi_differential -- --nocapture
 	THREADPROOF_SEEDS=$(BOOLEAN_SEEDS) cargo test --release --package testkit \
 	  --test boolean --test symbolic --test refinement --test reductions --test view_claims \
-	  --test recursion -- --nocapture
+	  --test recursion --test thread_modular -- --nocapture
 	THREADPROOF_SEEDS=$(C_SEEDS) cargo test --release --package testkit --test c_differential \
 	  -- --nocapture --skip memory_that_is_shared
 	THREADPROOF_SEEDS=$(SHARING_SEEDS) cargo test --release --package testkit \

@@ -50,6 +50,8 @@ mod composed;
 mod summaries;
 mod views;
 
+mod modular;
+
 #[cfg(test)]
 mod naive;
 
@@ -146,6 +148,11 @@ pub fn check_certificate(
                 summaries::check(program, scope, claim, limits)?;
                 return Ok(Assurance::Proved);
             }
+            if let Proof::ThreadModular(claim) = &certificate.proof {
+                wellformed::sizes(problem, &certificate.vocabulary)?;
+                modular::check(program, scope, (&certificate.vocabulary, claim), &budget)?;
+                return Ok(Assurance::Proved);
+            }
         }
         Problem::Counters(_) => {}
     }
@@ -156,7 +163,7 @@ pub fn check_certificate(
         Proof::Basis { support, .. } | Proof::Equation { support, .. } => {
             Reach::of_support(support, sizes)
         }
-        Proof::Views(_) | Proof::Summaries(_) | Proof::Exhausted { .. } => {
+        Proof::Views(_) | Proof::ThreadModular(_) | Proof::Summaries(_) | Proof::Exhausted { .. } => {
             return Err(Rejection::malformed("the proof is of another kind of system"));
         }
     };
@@ -170,7 +177,7 @@ pub fn check_certificate(
             system.check_reach(&budget)?;
             equation::check(&system, refutations, &budget)
         }
-        Proof::Views(_) | Proof::Summaries(_) | Proof::Exhausted { .. } => Ok(()),
+        Proof::Views(_) | Proof::ThreadModular(_) | Proof::Summaries(_) | Proof::Exhausted { .. } => Ok(()),
     }?;
     Ok(Assurance::Proved)
 }

@@ -156,6 +156,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = engine_name)]
     #[arg(long_help = engine_help())]
     pub engine: Engine,
+    /// Of the engine thread-modular: stop at its first alarm instead of refining.
+    #[arg(long)]
+    pub no_refine: bool,
     /// How states are searched.
     #[command(flatten)]
     pub search: SearchArgs,
@@ -399,7 +402,7 @@ fn engine_name(text: &str) -> Result<Engine, String> {
 fn engine_help() -> String {
     let mut help = String::from("How to decide it:");
     for engine in Engine::ALL {
-        help.push_str(&format!("\n  {:<10} {}", engine.name(), engine.summary()));
+        help.push_str(&format!("\n  {:<14} {}", engine.name(), engine.summary()));
     }
     help
 }

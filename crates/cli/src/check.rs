@@ -225,6 +225,9 @@ fn engine(args: &CheckArgs, loaded: &Loaded, first: &Stage<'_>) -> anyhow::Resul
 
 fn method(args: &CheckArgs, loaded: &Loaded, first: &Stage<'_>) -> anyhow::Result<Method> {
     let search = &args.search;
+    if args.no_refine && args.engine != Engine::ThreadModular {
+        bail!("--no-refine is for --engine thread-modular");
+    }
     Ok(Method {
         engine: engine(args, loaded, first)?,
         search: explicit::SearchOptions {
@@ -246,6 +249,7 @@ fn method(args: &CheckArgs, loaded: &Loaded, first: &Stage<'_>) -> anyhow::Resul
             max_switches: None,
             slots: None,
         },
+        refines: !args.no_refine,
     })
 }
 

@@ -40,6 +40,8 @@ pub enum Engine {
     Cutoff,
     /// Sets of states as decision diagrams.
     Symbolic,
+    /// Threads one by one, the others as what they may do to the shared store.
+    ThreadModular,
     /// Explicit-state search: every reachable state.
     Explicit,
 }
@@ -51,11 +53,13 @@ pub struct Method {
     pub engine: Engine,
     /// For explicit searches.
     pub search: explicit::SearchOptions,
+    /// Does thread-modular checking go on after its first alarm?
+    pub refines: bool,
 }
 
 impl From<Engine> for Method {
     fn from(engine: Engine) -> Method {
-        Method { engine, search: explicit::SearchOptions::default() }
+        Method { engine, search: explicit::SearchOptions::default(), refines: true }
     }
 }
 
@@ -70,6 +74,7 @@ impl Engine {
         Engine::Forward,
         Engine::Cutoff,
         Engine::Symbolic,
+        Engine::ThreadModular,
         Engine::Explicit,
     ];
 
@@ -84,6 +89,7 @@ impl Engine {
             Engine::Forward => "forward",
             Engine::Cutoff => "cutoff",
             Engine::Symbolic => "symbolic",
+            Engine::ThreadModular => "thread-modular",
             Engine::Explicit => "explicit",
         }
     }
@@ -99,6 +105,9 @@ impl Engine {
             Engine::Forward => "search for counterexamples with few threads and few steps",
             Engine::Cutoff => "dynamic cutoff detection (ECUT), up to the first error",
             Engine::Symbolic => "sets of states of Boolean programs (SCUT), with views as proofs",
+            Engine::ThreadModular => {
+                "each thread alone (Flanagan, Qadeer); polynomial, proofs first"
+            }
             Engine::Explicit => "explicit-state search, for a fixed number of threads",
         }
     }
@@ -174,6 +183,10 @@ fn search(
         (Problem::Threads(program), Engine::Auto) => portfolio::check(program, threads, context),
         (Problem::Threads(program), Engine::Symbolic) => symbolic::check(program, threads, context),
         (_, Engine::Symbolic) => refused("a net has no Boolean variables: use another engine"),
+        (Problem::Threads(program), Engine::ThreadModular) => {
+            thread_modular::check(program, threads, method.refines, context)
+        }
+        (_, Engine::ThreadModular) => refused("a net has no threads: use another engine"),
         (_, Engine::Cutoff) => cutoff::check(problem, threads, context),
         (_, engine) => coverability::check(problem, threads, engine, context),
     }

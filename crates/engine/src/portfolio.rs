@@ -3,17 +3,18 @@
 //!
 //! An error that is near is met by a glance before anything is built: of the cutoff search
 //! (`cutoff/glance.rs`), or of an explicit one where the number of threads is given and sets of
-//! states would be kept. Then the engines that count threads take turns
+//! states would be kept. Where the number of some threads is given, each is looked at alone for
+//! a little work (`thread_modular`). Then the engines that count threads take turns
 //! (`coverability/portfolio.rs`), or sets of states are kept, where a Boolean program has
 //! too many thread states to list.
 
 use model::{
-    Context, GrowingBound, Limits, Multiplicity, Outcome, Problem, StopReason, ThreadCount,
-    ThreadProgram, Verdict,
+    Context, GrowingBound, Limits, Multiplicity, Outcome, Problem, StopReason, Template,
+    ThreadCount, ThreadProgram, Verdict,
 };
 
 use crate::explicit::{SearchOptions, check_threads};
-use crate::{Engine, coverability, cutoff, recursion, symbolic};
+use crate::{Engine, coverability, cutoff, recursion, symbolic, thread_modular};
 
 /// Thread states of a Boolean program that are listed one by one; with more of them, sets
 /// are kept instead. Of Rockall's 130,000, sets take a twentieth of the time.
@@ -40,10 +41,22 @@ pub fn check(program: &dyn ThreadProgram, threads: ThreadCount, context: Context
         let cut_off = || boolean(program, threads, context);
         return recursion::check(program, stacks, threads, context, &cut_off);
     }
+    if has_named_threads(program, threads)
+        && let Some(proved) = thread_modular::near_proof(program, threads, context)
+    {
+        return proved;
+    }
     match program.flow() {
         Some(_) => boolean(program, threads, context),
         None => coverability::check(Problem::Threads(program), threads, Engine::Auto, context),
     }
+}
+
+/// Is the number of some threads given? To count those costs much, to look at each alone
+/// little.
+fn has_named_threads(program: &dyn ThreadProgram, threads: ThreadCount) -> bool {
+    let is_fixed = |template: &Template| matches!(template.multiplicity, Multiplicity::Exactly(_));
+    matches!(threads, ThreadCount::Exactly(_)) || program.templates().iter().any(is_fixed)
 }
 
 /// Answers about a program over Boolean variables: by listing its thread states where they

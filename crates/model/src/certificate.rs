@@ -13,6 +13,7 @@ use crate::plan::Variant;
 use crate::question::ThreadCount;
 use crate::store::Store;
 use crate::summaries::Summaries;
+use crate::thread_views::ThreadViews;
 use crate::views::Views;
 
 /// A proof with what it is about.
@@ -92,6 +93,8 @@ pub enum Proof {
     /// The set is given by what each thread can come to within each call, whatever the others
     /// do of what they may.
     Summaries(Summaries),
+    /// The set is given by what each few threads can be in together.
+    ThreadModular(ThreadViews),
     /// Every reachable state was explored, and that is all there is to show. Weaker
     /// than the others: it is re-checked by running the front end's interpreter over
     /// small state spaces, and taken at its word where there are too many states.
@@ -161,6 +164,7 @@ impl Proof {
             Proof::Equation { .. } => "state equation",
             Proof::Views(_) => "set of views",
             Proof::Summaries(_) => "summaries of calls",
+            Proof::ThreadModular(_) => "thread-modular views",
             Proof::Exhausted { .. } => "exhaustive search",
         }
     }

@@ -23,6 +23,7 @@ pub mod steps;
 pub mod store;
 pub mod symmetry;
 pub mod thread_program;
+pub mod thread_views;
 pub mod transition_system;
 
 pub mod attempt;
@@ -87,6 +88,7 @@ pub use summaries::{
 };
 pub use symmetry::Symmetry;
 pub use thread_program::{BroadcastId, Multiplicity, StepEnd, Template, ThreadProgram};
+pub use thread_views::{StoreViews, ThreadViews, ViewMember};
 pub use trace::{
     Bystanders, CounterStep, CounterTrace, Ending, PassiveMove, StateStart, StateStep, StateTrace,
     ThreadStep, ThreadTrace, Trace, Violation,

@@ -12,6 +12,7 @@
 pub mod cutoff;
 pub mod digest;
 pub mod dot;
+mod guarantee;
 pub mod html;
 pub mod json;
 mod json_lines;

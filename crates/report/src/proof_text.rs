@@ -1,6 +1,6 @@
 //! Explains in words why a certificate proves the property, short enough to read.
 
-use model::{Certificate, LinearLemma, Problem, Proof, Refutation, Support, Views};
+use model::{Certificate, LinearLemma, Problem, Proof, Refutation, Support, ThreadViews, Views};
 
 use crate::layout::{clip, counted, paragraph};
 use crate::names::Names;
@@ -38,6 +38,7 @@ pub(crate) fn explain(problem: Problem<'_>, certificate: &Certificate, width: us
         ),
         Proof::Views(views) => (views_sentence(views), Vec::new()),
         Proof::Summaries(summaries) => summaries::explain(problem, summaries),
+        Proof::ThreadModular(views) => (modular_sentence(views), Vec::new()),
         // The first line has said it all.
         Proof::Exhausted { .. } => return String::new(),
     };
@@ -63,6 +64,25 @@ fn views_sentence(views: &Views) -> String {
              of it, and none in it is an error."
         ),
     }
+}
+
+fn modular_sentence(views: &ThreadViews) -> String {
+    let seen = match views.level {
+        1 => "where one thread can be".to_owned(),
+        level => format!("where any {level} threads can be together"),
+    };
+    let exposed = match views.exposed.len() {
+        0 => String::new(),
+        1 => {
+            ", and how many of all threads are in a class of local stores (none, one, more)".into()
+        }
+        n => format!(", and how many of all threads are in each of {n} classes of local stores"),
+    };
+    format!(
+        "{} say {seen} beside each shared store{exposed}: no step of it, and nothing that others \
+         may do to the shared store, leads out of them, and none of them is an error.",
+        counted(views.n_views(), "view")
+    )
 }
 
 fn basis_sentence(support: &Support, n_equal: usize, n_lemmas: usize, n_zones: usize) -> String {

@@ -6,12 +6,12 @@ use std::time::Duration;
 use model::{
     Certificate, Deadlock, Ending, Fairness, Multiplicity, NamedFormula, Outcome, Presumption,
     Problem, Proof, PropertyKind, StateProblem, StateTrace, StopReason, ThreadCount, ThreadRuns,
-    Trace, Verdict, Violation,
+    ThreadViews, Trace, Verdict, Violation,
 };
 
 use crate::layout::{counted, item_list, pad, paragraph, plain};
 use crate::names::Names;
-use crate::{Effort, Run, plan, proof_text, state_table, thread_table, token_table};
+use crate::{Effort, Run, guarantee, plan, proof_text, state_table, thread_table, token_table};
 
 /// Width of the column of keys (`property`, `engine`, …).
 const KEY_WIDTH: usize = 12;
@@ -47,6 +47,9 @@ pub fn render(run: &Run<'_>, style: &TextStyle) -> String {
     out.push_str(&facts(run, style.width));
     out.push_str(&evidence(run, style));
     if let Some(explanation) = &run.explanation {
+        if let Verdict::Holds(certificate) = &run.outcome.verdict {
+            out.push_str(&guarantee::render(run.problem, certificate, run.files, style.width));
+        }
         out.push_str(&plan::text(explanation, style.width));
     }
     out
@@ -137,6 +140,19 @@ fn state_questions(problem: &StateProblem<'_>) -> Vec<String> {
     properties.chain(deadlock.map(str::to_owned)).chain([faults]).collect()
 }
 
+/// How many threads were looked at together, and whether anything is exposed of others.
+fn level_words(views: &ThreadViews) -> String {
+    let level = match views.level {
+        1 => "each looked at alone".to_owned(),
+        level => format!("{level} looked at together"),
+    };
+    match views.exposed.len() {
+        0 => level,
+        1 => format!("{level}, with a fact about others exposed"),
+        n => format!("{level}, with {n} facts about others exposed"),
+    }
+}
+
 fn formula_question(formula: &NamedFormula, fairness: Fairness, actor: &str) -> String {
     let fair = match fairness {
         Fairness::None => String::new(),
@@ -165,6 +181,9 @@ fn holds_words(problem: Problem<'_>, certificate: &Certificate) -> String {
                     format!("on every {run} of {}", counted(n as usize, "thread"))
                 }
             }
+        }
+        Proof::ThreadModular(views) => {
+            format!("{}, {}", scope_words(problem, certificate.scope), level_words(views))
         }
         Proof::Exhausted { n_states: 0, .. } => "only because no state is reachable".to_owned(),
         Proof::Exhausted { n_states, symmetry, .. } => {
@@ -422,6 +441,10 @@ pub fn proof_size(proof: &Proof) -> String {
         Proof::Summaries(summaries) => {
             let pairs = counted(summaries.guarantee.len(), "guaranteed change");
             format!("{} and {pairs}", counted(summaries.edges.len(), "edge"))
+        }
+        Proof::ThreadModular(views) => {
+            let n_views = counted(views.n_views(), "view");
+            format!("{n_views} of {}", counted(views.level as usize, "thread"))
         }
         Proof::Exhausted { n_states, .. } => {
             counted(usize::try_from(*n_states).unwrap_or(usize::MAX), "state")

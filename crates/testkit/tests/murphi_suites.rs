@@ -209,7 +209,7 @@ fn check(path: &Path, flags: &str, way: &Way) -> Result<Outcome, String> {
     };
     let limits =
         Limits { deadline: Some(Instant::now() + TIME_PER_RUN), jobs: way.jobs, ..Limits::none() };
-    let method = Method { engine: Engine::Explicit, search };
+    let method = Method { search, ..Method::from(Engine::Explicit) };
     let threads = model::ThreadCount::AsGiven;
     let outcome = engine::check(compiled, threads, method, Context::silent(&limits));
     certify::check(problem, threads, &outcome.verdict, &Limits::none())

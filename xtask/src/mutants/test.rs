@@ -45,6 +45,7 @@ impl Test {
             "testkit:cases",
             "testkit:boolean",
             "testkit:symbolic",
+            "testkit:thread_modular",
             "testkit:cutoff",
             "testkit:cutoff_search",
             "testkit:cutoff_nets",

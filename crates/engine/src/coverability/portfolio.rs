@@ -123,7 +123,9 @@ impl<'a> Contestant<'a> {
             Engine::Equation => vec![Contestant::Equation { waits: false }],
             Engine::Forward => vec![forward()?],
             // They are asked elsewhere; nobody is left to answer.
-            Engine::Explicit | Engine::Cutoff | Engine::Symbolic => Vec::new(),
+            Engine::Explicit | Engine::Cutoff | Engine::Symbolic | Engine::ThreadModular => {
+                Vec::new()
+            }
         })
     }
 

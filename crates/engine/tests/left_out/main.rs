@@ -212,7 +212,7 @@ fn a_program_that_does_not_know_all_steps_is_never_proven() {
         for fairness in [Fairness::None, Fairness::Weak] {
             let runs = ThreadRuns { program: &program, formula: &formula, fairness };
             let search = SearchOptions { slots: Some(GrowingBound::new(2, 2)), ..options };
-            let method = Method { engine: Engine::Explicit, search };
+            let method = Method { search, ..Method::from(Engine::Explicit) };
             let (problem, threads) = (Problem::ThreadRuns(runs), ThreadCount::Exactly(1));
             let outcome = engine::check(problem, threads, method, context);
             leaves_out("runs", &answer(&outcome), &unknown);

@@ -65,6 +65,7 @@ impl Way {
             Way { text: text.to_owned(), method: engine.into(), interpret: false, may_pass: false };
         while let Some(option) = words.next() {
             match option {
+                "--no-refine" => way.method.refines = false,
                 "--no-symmetry" => way.method.search.symmetry = false,
                 "--interpret" => way.interpret = true,
                 "--order" if words.next() == Some("dfs") => {

@@ -231,7 +231,11 @@ fn compare(engine: Engine, verdict: &Verdict, truth: Truth) -> Result<(), String
     let complete = match engine {
         Engine::Auto | Engine::Backward | Engine::Cutoff => truth.decidable,
         Engine::Cover | Engine::CoverBfs => truth.decidable && truth.plain,
-        Engine::Equation | Engine::Forward | Engine::Symbolic | Engine::Explicit => false,
+        Engine::Equation
+        | Engine::Forward
+        | Engine::Symbolic
+        | Engine::ThreadModular
+        | Engine::Explicit => false,
     };
     match (verdict, truth.reachable) {
         (Verdict::Holds(_), Some(true)) => Err(format!("{name}: holds, but an error is reachable")),

@@ -135,7 +135,7 @@ impl Bench<'_> {
     /// Runs a search; what it answers must pass the re-check and fit the truth.
     fn run(&self, name: &str, search: SearchOptions, jobs: usize) -> Result<Outcome, String> {
         let problem = Problem::States(self.problem(self.compiled));
-        let method = Method { engine: Engine::Explicit, search };
+        let method = Method { search, ..Method::from(Engine::Explicit) };
         let outcome = guarded(name, || {
             engine::check(problem, ThreadCount::AsGiven, method, Context::silent(&limits(jobs)))
         })?;

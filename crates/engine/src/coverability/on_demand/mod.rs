@@ -208,6 +208,7 @@ impl Search {
             | Engine::Equation
             | Engine::Cutoff
             | Engine::Symbolic
+            | Engine::ThreadModular
             | Engine::Explicit => None,
         }
     }

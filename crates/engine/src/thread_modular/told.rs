@@ -1,0 +1,85 @@
+//! What a run of the engine tells its user: at which level it was proved and with what
+//! exposed, or which step of another thread it hangs on.
+
+use super::blame::{self, Interference};
+use super::closure::{Alarm, Closure};
+use crate::kernel::step_table::LocalId;
+
+/// Local stores that are named; the rest are counted.
+const MAX_NAMED: usize = 6;
+
+/// How it was proved.
+pub fn how(closure: &Closure<'_>) -> String {
+    let level = match closure.views.level() {
+        1 => "each thread was looked at alone".to_owned(),
+        level => format!("{level} threads were looked at together"),
+    };
+    let classes = &closure.classes.members;
+    match classes.len() {
+        0 => format!("{level}, others as what they may do to the shared store"),
+        _ => {
+            let named: Vec<String> = classes.iter().map(|class| names(closure, class)).collect();
+            format!(
+                "{level}; others are told apart only by how many of them (none, one, more) are at {}",
+                named.join(", and at ")
+            )
+        }
+    }
+}
+
+fn names(closure: &Closure<'_>, class: &[LocalId]) -> String {
+    let narrator = closure.table.program().narrator();
+    let described = class.iter().take(MAX_NAMED);
+    let named: Vec<String> = described
+        .map(|&local| narrator.describe_local(closure.table.local(local).bytes()))
+        .collect();
+    let named: Vec<String> = named.iter().map(|name| format!("`{name}`")).collect();
+    let n_more = class.len().saturating_sub(MAX_NAMED);
+    let more = (n_more > 0).then(|| format!("{n_more} more"));
+    named.into_iter().chain(more).collect::<Vec<_>>().join(", ")
+}
+
+/// Why nothing was proved: the alarm, and the last step of another thread before it.
+pub fn why_open(closure: &Closure<'_>, alarm: &Alarm) -> String {
+    let what = match alarm {
+        Alarm::Gap(why) => return why.clone(),
+        Alarm::Step(_, error) => {
+            let label = closure.table.program().narrator().label(error.label);
+            format!("the error at `{}`", label.text)
+        }
+        Alarm::Target(target, ..) => {
+            let targets = closure.table.program().requirements().targets();
+            format!("the error `{}`", targets[*target].name)
+        }
+    };
+    let level = match closure.views.level() {
+        1 => "threads that are looked at one by one".to_owned(),
+        level => format!("threads that are looked at {level} at a time"),
+    };
+    match blame::chain(closure, alarm).first() {
+        None => format!("{what} is not excluded by {level}"),
+        Some(blamed) => {
+            format!("{what} is not excluded by {level}: {}", interference(closure, blamed))
+        }
+    }
+}
+
+fn interference(closure: &Closure<'_>, blamed: &Interference) -> String {
+    let (program, table) = (closure.table.program(), &closure.table);
+    let narrator = program.narrator();
+    let shared = table.shared(closure.views.place(blamed.place).shared).bytes();
+    let local = |member| {
+        let store = table.local(closure.views.member(member).local).bytes();
+        narrator.describe_local_in(shared, store)
+    };
+    let victims: Vec<String> =
+        closure.views.view(blamed.victims).threads.iter().map(local).collect();
+    let step = narrator.label(table.step(blamed.at as usize).label);
+    format!(
+        "while a thread is at `{}`, another one at `{}` may do `{}` in shared store `{}`",
+        victims.join("` and one at `"),
+        local(blamed.actor),
+        step.text,
+        narrator.describe_shared(shared)
+    )
+}
