@@ -28,8 +28,8 @@ pub(crate) fn explain(problem: Problem<'_>, summaries: &Summaries) -> (String, V
 
 fn sentence(summaries: &Summaries) -> String {
     format!(
-        "{} of what a call can come to, whatever other threads do of what they may, leave no error; \
-         a thread may do this to the shared variables:",
+        "{} of what a call can come to, whatever other threads do of what they may, leave no \
+         error; a thread may do this to the shared variables:",
         counted(summaries.edges.len(), "summary").replace("summarys", "summaries")
     )
 }

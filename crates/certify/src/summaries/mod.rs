@@ -26,6 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{Limits, PushdownStep, Store, Summaries, SummaryEdge, ThreadCount, ThreadProgram};
 
 use self::claim::Claim;
+use crate::Assurance;
 use crate::budget::Budget;
 use crate::rejection::Rejection;
 
@@ -35,7 +36,7 @@ pub(crate) fn check(
     scope: ThreadCount,
     summaries: &Summaries,
     limits: &Limits,
-) -> Result<(), Rejection> {
+) -> Result<Assurance, Rejection> {
     let stacks = program.pushdown();
     let stacks = stacks.ok_or_else(|| Rejection::malformed("the program has no stacks"))?;
     let asked = program.requirements();
@@ -49,7 +50,8 @@ pub(crate) fn check(
     obligations.threads_start(scope)?;
     obligations.steps_stay()?;
     obligations.returns_stay()?;
-    obligations.others_keep()
+    obligations.others_keep()?;
+    Ok(Assurance::Proved)
 }
 
 /// What is to be shown, and what was found out on the way.

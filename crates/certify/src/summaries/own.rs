@@ -94,14 +94,7 @@ impl Obligations<'_> {
         let view = &self.claim.summaries.views[from.edge.view as usize];
         let took = self.taken(&view.took, self.claim.shared_of(from.edge.world), step);
         let nobody = vec![false; took.len()];
-        let top = match &step.end {
-            StackChange::Top(top) | StackChange::Call { top, .. } => Some(top.bytes()),
-            StackChange::Ended => None,
-        };
-        let born = step.spawned.as_ref().map(|new| {
-            let (NewThread::Fresh(top) | NewThread::Copied(top)) = new;
-            top.bytes()
-        });
+        let (top, born) = tops_after(step);
         let was_atomic = self.claim.is_atomic[from.edge.view as usize];
         let is_atomic = top.is_some_and(|top| self.claim.program.is_atomic(top));
         if born.is_some() && (was_atomic || is_atomic) {
@@ -177,6 +170,19 @@ impl Obligations<'_> {
         };
         self.claim.summaries.exposed.iter().zip(took).map(now).collect()
     }
+}
+
+/// The tops of the thread and of the one that it creates, where there are any.
+fn tops_after(step: &PushdownStep) -> (Option<&[u8]>, Option<&[u8]>) {
+    let top = match &step.end {
+        StackChange::Top(top) | StackChange::Call { top, .. } => Some(top.bytes()),
+        StackChange::Ended => None,
+    };
+    let born = step.spawned.as_ref().map(|new| {
+        let (NewThread::Fresh(top) | NewThread::Copied(top)) = new;
+        top.bytes()
+    });
+    (top, born)
 }
 
 /// How many threads may be in each class after one that was in `before` became those in
