@@ -162,7 +162,10 @@ pub fn check_certificate(
         Proof::Basis { support, .. } | Proof::Equation { support, .. } => {
             Reach::of_support(support, sizes)
         }
-        Proof::Views(_) | Proof::ThreadModular(_) | Proof::Summaries(_) | Proof::Exhausted { .. } => {
+        Proof::Views(_)
+        | Proof::ThreadModular(_)
+        | Proof::Summaries(_)
+        | Proof::Exhausted { .. } => {
             return Err(Rejection::malformed("the proof is of another kind of system"));
         }
     };
@@ -176,7 +179,10 @@ pub fn check_certificate(
             system.check_reach(&budget)?;
             equation::check(&system, refutations, &budget)
         }
-        Proof::Views(_) | Proof::ThreadModular(_) | Proof::Summaries(_) | Proof::Exhausted { .. } => Ok(()),
+        Proof::Views(_)
+        | Proof::ThreadModular(_)
+        | Proof::Summaries(_)
+        | Proof::Exhausted { .. } => Ok(()),
     }?;
     Ok(Assurance::Proved)
 }

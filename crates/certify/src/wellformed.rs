@@ -85,7 +85,10 @@ pub(crate) fn check_proof(proof: &Proof, sizes: Sizes) -> Result<(), Rejection> 
                 refutation(fact, sizes)?;
             }
         }
-        Proof::Views(_) | Proof::ThreadModular(_) | Proof::Summaries(_) | Proof::Exhausted { .. } => {}
+        Proof::Views(_)
+        | Proof::ThreadModular(_)
+        | Proof::Summaries(_)
+        | Proof::Exhausted { .. } => {}
     }
     Ok(())
 }

@@ -183,9 +183,12 @@ fn search(
         (Problem::Threads(program), Engine::Auto) => portfolio::check(program, threads, context),
         (Problem::Threads(program), Engine::Symbolic) => symbolic::check(program, threads, context),
         (_, Engine::Symbolic) => refused("a net has no Boolean variables: use another engine"),
-        (Problem::Threads(program), Engine::ThreadModular) => {
-            thread_modular::check(program, threads, method.refines, context)
-        }
+        (Problem::Threads(program), Engine::ThreadModular) => match program.pushdown() {
+            Some(stacks) => {
+                thread_modular::pushdown::check(program, stacks, threads, method.refines, context)
+            }
+            None => thread_modular::check(program, threads, method.refines, context),
+        },
         (_, Engine::ThreadModular) => refused("a net has no threads: use another engine"),
         (_, Engine::Cutoff) => cutoff::check(problem, threads, context),
         (_, engine) => coverability::check(problem, threads, engine, context),

@@ -32,7 +32,7 @@ pub fn check(
     context: Context<'_>,
     cut_off: &dyn Fn() -> Outcome,
 ) -> Outcome {
-    let mut first = pushdown::check(program, stacks, threads, context);
+    let mut first = pushdown::check(program, stacks, threads, true, context);
     if !matches!(first.verdict, Verdict::Unknown(StopReason::Incomplete { .. })) {
         return first;
     }

@@ -47,7 +47,10 @@ pub fn certificate(lowered: &Lowered, scope: ThreadCount, proof: Proof) -> Certi
                 })
                 .collect(),
         },
-        Proof::Views(_) | Proof::ThreadModular(_) | Proof::Summaries(_) | Proof::Exhausted { .. } => proof,
+        Proof::Views(_)
+        | Proof::ThreadModular(_)
+        | Proof::Summaries(_)
+        | Proof::Exhausted { .. } => proof,
     };
     let vocabulary =
         Vocabulary::Threads { shared: lowered.shared.clone(), local: lowered.local.clone() };

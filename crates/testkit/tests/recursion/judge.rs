@@ -48,7 +48,7 @@ pub fn judge(text: &str, seed: u64, tally: &mut Tally) -> Result<(), String> {
     let exactly = (1..=answers.len() as u32).map(ThreadCount::Exactly);
     for threads in std::iter::once(ThreadCount::Any).chain(exactly) {
         let context = Context::silent(&limits);
-        let mut verdict = pushdown::check(program.as_ref(), stacks, threads, context).verdict;
+        let mut verdict = pushdown::check(program.as_ref(), stacks, threads, true, context).verdict;
         verdict.set_variant(program.variant());
         let who = if threads == ThreadCount::Any { "proof for any number" } else { "proof for n" };
         compare(&verdict, threads, &answers, (program.as_ref(), &mut *tally), who)?;

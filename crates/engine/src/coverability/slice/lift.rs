@@ -85,7 +85,10 @@ impl Slice<'_> {
                 refutations: refutations.iter().map(|r| self.lift_refutation(r)).collect(),
             },
             // It names nothing of the slice.
-            Proof::Views(_) | Proof::ThreadModular(_) | Proof::Summaries(_) | Proof::Exhausted { .. } => proof,
+            Proof::Views(_)
+            | Proof::ThreadModular(_)
+            | Proof::Summaries(_)
+            | Proof::Exhausted { .. } => proof,
         }
     }
 

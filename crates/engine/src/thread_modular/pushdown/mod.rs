@@ -43,11 +43,13 @@ const MAX_EDGES: usize = 1 << 20;
 /// How often more classes are exposed.
 const MAX_REFINEMENTS: usize = 4;
 
-/// Answers whether `threads` threads of a program with stacks reach an error.
+/// Answers whether `threads` threads of a program with stacks reach an error. Without `refines`,
+/// no classes of threads are exposed.
 pub fn check(
     program: &dyn ThreadProgram,
     pushdown: &dyn PushdownProgram,
     threads: ThreadCount,
+    refines: bool,
     context: Context<'_>,
 ) -> Outcome {
     let mut outcome = Outcome {
@@ -56,7 +58,9 @@ pub fn check(
         statistics: Vec::new(),
         notes: Vec::new(),
     };
-    let verdict = Ladder { program, pushdown, threads, context, outcome: &mut outcome }.climb();
+    let n_refinements = if refines { MAX_REFINEMENTS } else { 0 };
+    let ladder = Ladder { program, pushdown, threads, context, outcome: &mut outcome };
+    let verdict = ladder.climb(n_refinements);
     outcome.verdict = verdict.unwrap_or_else(Verdict::Unknown);
     outcome
 }
@@ -71,7 +75,7 @@ struct Ladder<'a> {
 }
 
 impl Ladder<'_> {
-    fn climb(&mut self) -> Result<Verdict, StopReason> {
+    fn climb(mut self, n_refinements: usize) -> Result<Verdict, StopReason> {
         let asked = self.program.requirements();
         if !asked.targets().is_empty() || asked.beyond_targets().is_some() {
             let why = "thread by thread, only errors of steps are excluded".to_owned();
@@ -80,7 +84,7 @@ impl Ladder<'_> {
         let numbers = start::numbers(self.pushdown, self.threads)?;
         let mut exposed: Vec<ExposedClass> = Vec::new();
         let mut blamed: Option<String> = None;
-        for _ in 0..=MAX_REFINEMENTS {
+        for _ in 0..=n_refinements {
             let classes = Classes { program: self.pushdown, exposed };
             let mut closure = Closure::new(classes, &numbers);
             let end = closure.run(MAX_EDGES, self.context.limits);
