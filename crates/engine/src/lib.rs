@@ -185,7 +185,7 @@ fn search(
         (_, Engine::Symbolic) => refused("a net has no Boolean variables: use another engine"),
         (Problem::Threads(program), Engine::ThreadModular) => match program.pushdown() {
             Some(stacks) => {
-                thread_modular::pushdown::check(program, stacks, threads, method.refines, context)
+                thread_modular::check_stacks(program, stacks, threads, method.refines, context)
             }
             None => thread_modular::check(program, threads, method.refines, context),
         },

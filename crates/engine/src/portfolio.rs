@@ -14,6 +14,7 @@ use model::{
 };
 
 use crate::explicit::{SearchOptions, check_threads};
+use crate::kernel::starts::{MAX_STARTS, n_starts};
 use crate::{Engine, coverability, cutoff, recursion, symbolic, thread_modular};
 
 /// Thread states of a Boolean program that are listed one by one; with more of them, sets
@@ -23,9 +24,6 @@ const MAX_LISTED_THREAD_STATES: usize = 20_000;
 /// States that an explicit search stores before sets of states are kept: a fraction of a
 /// second.
 const GLANCE: u64 = 10_000;
-
-/// Starts of an explicit search, at most: they are listed before the first step.
-pub(crate) const MAX_STARTS: u64 = 1_000;
 
 /// Places for threads that are created, in an explicit search.
 const ROOM: u32 = 4;
@@ -113,21 +111,4 @@ fn near_error(
     let limits = Limits { jobs: 1, ..context.limits.clone() };
     let outcome = check_threads(program, n_threads, &options, context.within(&limits));
     matches!(outcome.verdict, Verdict::Violated(_)).then_some(outcome)
-}
-
-/// In how many ways `n_threads` threads start, each on its own; `None`: in too many to count.
-pub(crate) fn n_starts(program: &dyn ThreadProgram, n_threads: u32) -> Option<u64> {
-    let mut n_starts = program.initial_shared().len() as u64;
-    let (mut n_fixed, mut n_free) = (0u32, 0u64);
-    for template in program.templates() {
-        let n_initial = template.initial.len() as u64;
-        match template.multiplicity {
-            Multiplicity::Any => n_free = n_free.checked_add(n_initial)?,
-            Multiplicity::Exactly(n) => {
-                n_fixed = n_fixed.checked_add(n)?;
-                n_starts = n_starts.checked_mul(n_initial.checked_pow(n)?)?;
-            }
-        }
-    }
-    n_starts.checked_mul(n_free.checked_pow(n_threads.saturating_sub(n_fixed))?)
 }

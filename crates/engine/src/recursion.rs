@@ -12,8 +12,8 @@ use model::{
 };
 
 use crate::explicit::{SearchOptions, check_threads};
-use crate::portfolio::{MAX_STARTS, n_starts};
-use crate::thread_modular::pushdown;
+use crate::kernel::starts::{MAX_STARTS, n_starts};
+use crate::thread_modular::check_stacks;
 
 /// Rounds of bounded searches, each with more states, threads and calls.
 const MAX_ROUNDS: u32 = 4;
@@ -32,7 +32,7 @@ pub fn check(
     context: Context<'_>,
     cut_off: &dyn Fn() -> Outcome,
 ) -> Outcome {
-    let mut first = pushdown::check(program, stacks, threads, true, context);
+    let mut first = check_stacks(program, stacks, threads, true, context);
     if !matches!(first.verdict, Verdict::Unknown(StopReason::Incomplete { .. })) {
         return first;
     }

@@ -22,7 +22,7 @@ const KERNEL: &str = "kernel";
 const BASE: &[&str] = &["explicit", "ltl", "coverability", "thread_modular", "symbolic", "refine"];
 
 /// Engines that are built with the help of others.
-const COMPOSED: &[&str] = &["cutoff", "cmp"];
+const COMPOSED: &[&str] = &["cutoff", "cmp", "recursion"];
 
 /// Modules that choose between engines.
 const CHOOSING: &[&str] = &["portfolio", "thread_runs"];

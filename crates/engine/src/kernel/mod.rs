@@ -6,6 +6,7 @@ pub mod budget;
 pub mod complete;
 pub mod crew;
 pub mod sparse;
+pub mod starts;
 pub mod state_table;
 pub mod step_table;
 pub mod symmetry;

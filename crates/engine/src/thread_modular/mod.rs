@@ -26,7 +26,7 @@
 //! exposed is how many of all threads are in a class of local stores, as none, one or more.
 //! **Read first** `views.rs`, then `closure.rs`.
 
-pub mod pushdown;
+mod pushdown;
 
 mod exposed;
 mod kinds;
@@ -41,6 +41,8 @@ mod few;
 
 mod proof;
 mod told;
+
+pub use pushdown::check as check_stacks;
 
 use model::{Context, Outcome, StopReason, ThreadCount, ThreadProgram, Trace, Verdict};
 

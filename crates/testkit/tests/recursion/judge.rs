@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use engine::Engine;
-use engine::thread_modular::pushdown;
+use engine::thread_modular::check_stacks;
 use frontend::boolprog::ast::Dialect;
 use frontend::{Language, Model};
 use model::{Context, Limits, Problem, SourceFile, ThreadCount, ThreadProgram, Trace, Verdict};
@@ -48,7 +48,7 @@ pub fn judge(text: &str, seed: u64, tally: &mut Tally) -> Result<(), String> {
     let exactly = (1..=answers.len() as u32).map(ThreadCount::Exactly);
     for threads in std::iter::once(ThreadCount::Any).chain(exactly) {
         let context = Context::silent(&limits);
-        let mut verdict = pushdown::check(program.as_ref(), stacks, threads, true, context).verdict;
+        let mut verdict = check_stacks(program.as_ref(), stacks, threads, true, context).verdict;
         verdict.set_variant(program.variant());
         let who = if threads == ThreadCount::Any { "proof for any number" } else { "proof for n" };
         compare(&verdict, threads, &answers, (program.as_ref(), &mut *tally), who)?;
