@@ -48,11 +48,12 @@ fn deed(program: &dyn ThreadProgram, closure: &Closure<'_>, pair: &Pair) -> Stri
         true => String::new(),
         false => format!(", which makes {change}"),
     };
-    format!(
-        "another thread may do `{}` (in `{}`){effect}",
-        narrator.label(pair.label).text,
-        location(closure, pair.edge)
-    )
+    let view = closure.views.get(closure.edges[pair.edge as usize].view);
+    let what = match view.section {
+        Some(_) => "end an atomic section".to_owned(),
+        None => format!("do `{}`", narrator.label(pair.label).text),
+    };
+    format!("another thread may {what} (in `{}`){effect}", location(closure, pair.edge))
 }
 
 fn location(closure: &Closure<'_>, edge: u32) -> String {
