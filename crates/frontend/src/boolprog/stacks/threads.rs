@@ -180,7 +180,7 @@ impl Narrator for Stacks {
 
 #[cfg(test)]
 mod tests {
-    use model::{PushdownProgram, SourceFile, Steps, Store, ThreadProgram};
+    use model::{SourceFile, Steps, Store, ThreadProgram};
 
     use crate::{Inputs, Language, Model, load};
 
