@@ -10,7 +10,7 @@ use model::{BroadcastId, Limits, Multiplicity, Proof, StepRef, Steps, Store, Thr
 
 use crate::Assurance;
 use crate::rejection::Rejection;
-use crate::replay::{can_be_filled, is_deadlock, is_race};
+use crate::replay::{ThreadWithSteps, can_be_filled, is_deadlock, is_race, with_steps};
 
 /// A search again takes well under a second for so many states.
 const MAX_STATES_AGAIN: usize = 2_000;
@@ -47,8 +47,9 @@ pub(crate) fn look_again(
             return Ok(Assurance::NotRepeated);
         }
         no_target(program, &state)?;
-        nothing_else(program, &state)?;
-        let Some(successors) = successors(program, &state)? else {
+        let alive = with_steps(program, &state.0, state.1.iter().collect());
+        nothing_else(program, &state.0, &alive)?;
+        let Some(successors) = successors(program, &state, &alive)? else {
             return Ok(Assurance::NotRepeated);
         };
         for successor in successors {
@@ -126,16 +127,16 @@ fn no_target(
 /// Is the state neither a deadlock nor a race, where that is asked?
 fn nothing_else(
     program: &dyn ThreadProgram,
-    (shared, locals): &ComposedState,
+    shared: &Store,
+    alive: &[ThreadWithSteps<'_>],
 ) -> Result<(), Rejection> {
-    let alive: Vec<&Store> = locals.iter().collect();
     let requirements = program.requirements();
     if requirements.forbids_deadlock() && program.blocking().is_none() {
         return Err(Rejection::malformed("the program does not say who is blocked"));
     }
-    let found = if requirements.forbids_deadlock() && is_deadlock(program, shared, &alive) {
+    let found = if requirements.forbids_deadlock() && is_deadlock(program, shared, alive) {
         "no deadlock"
-    } else if requirements.forbids_races() && is_race(program, shared, &alive) {
+    } else if requirements.forbids_races() && is_race(program, shared, alive) {
         "no data race"
     } else {
         return Ok(());
@@ -147,6 +148,7 @@ fn nothing_else(
 fn successors(
     program: &dyn ThreadProgram,
     state: &ComposedState,
+    alive: &[ThreadWithSteps<'_>],
 ) -> Result<Option<Vec<ComposedState>>, Rejection> {
     let mut found = Vec::new();
     let mut steps = Steps::new();
@@ -156,10 +158,8 @@ fn successors(
         let Some(ways) = after(program, state, None, step)? else { return Ok(None) };
         found.extend(ways);
     }
-    for mover in 0..state.1.len() {
-        steps.clear();
-        program.steps(state.0.bytes(), state.1[mover].bytes(), &mut steps);
-        all_known(&steps)?;
+    for (mover, (_, steps)) in alive.iter().enumerate() {
+        all_known(steps)?;
         for step in steps.iter() {
             let Some(ways) = after(program, state, Some(mover), step)? else { return Ok(None) };
             found.extend(ways);

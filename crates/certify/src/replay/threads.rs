@@ -424,7 +424,7 @@ impl<'a> ReplayedRun<'a> {
 
     fn check_deadlock(&self) -> Result<(), Rejection> {
         // Two of a kind wait as one does.
-        let alive = self.alive(1);
+        let alive = with_steps(self.program, &self.shared, self.alive(1));
         let is_asked = self.program.requirements().forbids_deadlock();
         match is_asked && is_deadlock(self.program, &self.shared, &alive) {
             true => Ok(()),
@@ -434,7 +434,7 @@ impl<'a> ReplayedRun<'a> {
 
     fn check_race(&self) -> Result<(), Rejection> {
         // Two of a kind may race with each other.
-        let alive = self.alive(2);
+        let alive = with_steps(self.program, &self.shared, self.alive(2));
         let is_asked = self.program.requirements().forbids_races();
         match is_asked && is_race(self.program, &self.shared, &alive) {
             true => Ok(()),
@@ -466,34 +466,31 @@ impl<'a> ReplayedRun<'a> {
 
 /// Can nobody step but by steps that may never happen, since all are blocked?
 /// Or do some threads wait for each other in a circle?
-pub(crate) fn is_deadlock(program: &dyn ThreadProgram, shared: &Store, alive: &[&Store]) -> bool {
+pub(crate) fn is_deadlock(
+    program: &dyn ThreadProgram,
+    shared: &Store,
+    alive: &[ThreadWithSteps<'_>],
+) -> bool {
     let Some(blocking) = program.blocking() else { return false };
-    if waits_in_circle((program, blocking), shared, alive) {
+    if waits_in_circle(blocking, shared, alive) {
         return true;
     }
-    let mut steps = Steps::new();
-    for local in alive {
-        steps.clear();
-        program.steps(shared.bytes(), local.bytes(), &mut steps);
-        if steps.incomplete().is_some() || steps.iter().any(|step| !step.is_spurious()) {
-            return false;
-        }
+    let goes_on = |(_, steps): &ThreadWithSteps<'_>| {
+        steps.incomplete().is_some() || steps.iter().any(|step| !step.is_spurious())
+    };
+    if alive.iter().any(goes_on) {
+        return false;
     }
-    let is_blocked = |local: &&Store| blocking.blocked(shared.bytes(), local.bytes()).is_some();
+    let is_blocked = |(local, _): &ThreadWithSteps<'_>| {
+        blocking.blocked(shared.bytes(), local.bytes()).is_some()
+    };
     !alive.is_empty() && alive.iter().all(is_blocked)
 }
 
 /// Threads without a step that need each other, from one round to the next.
-fn waits_in_circle(
-    (program, blocking): (&dyn ThreadProgram, &dyn Blocking),
-    shared: &Store,
-    alive: &[&Store],
-) -> bool {
+fn waits_in_circle(blocking: &dyn Blocking, shared: &Store, alive: &[ThreadWithSteps<'_>]) -> bool {
     let mut needs: BTreeMap<u32, u32> = BTreeMap::new();
-    let mut steps = Steps::new();
-    for local in alive {
-        steps.clear();
-        program.steps(shared.bytes(), local.bytes(), &mut steps);
+    for (local, steps) in alive {
         if steps.incomplete().is_none() && steps.is_empty() {
             needs.extend(blocking.waits_for(shared.bytes(), local.bytes()));
         }
@@ -515,12 +512,13 @@ fn waits_in_circle(
 
 /// Can two threads access one location next, one writing, not both atomically? The object
 /// exists already: what a step makes, no other thread knows before that step is taken.
-pub(crate) fn is_race(program: &dyn ThreadProgram, shared: &Store, alive: &[&Store]) -> bool {
-    let mut steps = Steps::new();
+pub(crate) fn is_race(
+    program: &dyn ThreadProgram,
+    shared: &Store,
+    alive: &[ThreadWithSteps<'_>],
+) -> bool {
     let mut of_each: Vec<Vec<Access>> = Vec::new();
-    for local in alive {
-        steps.clear();
-        program.steps(shared.bytes(), local.bytes(), &mut steps);
+    for (_, steps) in alive {
         let mut accesses = steps.in_vain().to_vec();
         for step in steps.iter() {
             if let Footprint::Known(known) = step.footprint() {
@@ -531,7 +529,7 @@ pub(crate) fn is_race(program: &dyn ThreadProgram, shared: &Store, alive: &[&Sto
     }
     let exists = |access: &Access| program.has_object(shared.bytes(), access.object);
     let is_reported = |(left, access): (usize, Access), (right, other): (usize, Access)| {
-        let made = [(alive[left].bytes(), access), (alive[right].bytes(), other)];
+        let made = [(alive[left].0.bytes(), access), (alive[right].0.bytes(), other)];
         !program.requirements().accepts_race(shared.bytes(), made)
     };
     of_each.iter().enumerate().any(|(left, accesses)| {
@@ -543,6 +541,23 @@ pub(crate) fn is_race(program: &dyn ThreadProgram, shared: &Store, alive: &[&Sto
                 })
         })
     })
+}
+
+/// A thread's store, with its steps.
+pub(crate) type ThreadWithSteps<'a> = (&'a Store, Steps);
+
+/// The threads of a state with their steps.
+pub(crate) fn with_steps<'a>(
+    program: &dyn ThreadProgram,
+    shared: &Store,
+    alive: Vec<&'a Store>,
+) -> Vec<ThreadWithSteps<'a>> {
+    let computed = |local: &'a Store| {
+        let mut steps = Steps::new();
+        program.steps(shared.bytes(), local.bytes(), &mut steps);
+        (local, steps)
+    };
+    alive.into_iter().map(computed).collect()
 }
 
 /// Is there a step, or may there be one that the program does not know?
