@@ -56,7 +56,8 @@ mod modular;
 mod naive;
 
 use model::{
-    Certificate, Limits, Problem, Proof, PushdownProgram, ThreadCount, ThreadRuns, Trace, Verdict,
+    Certificate, Limits, Problem, Proof, PushdownProgram, ThreadCount, ThreadProgram, ThreadRuns,
+    Trace, Verdict,
 };
 
 use crate::budget::Budget;
@@ -136,21 +137,8 @@ pub fn check_certificate(
         }
         Problem::ThreadRuns(problem) => return thread_runs_hold(&problem, certificate),
         Problem::Threads(program) => {
-            if let (Proof::Exhausted { .. }, ThreadCount::Exactly(n)) = (&certificate.proof, scope)
-            {
-                return composed::look_again(program, n, &certificate.proof, limits);
-            }
-            if let Proof::Views(claim) = &certificate.proof {
-                views::check(program, scope, claim, limits)?;
-                return Ok(Assurance::Proved);
-            }
-            if let Proof::Summaries(claim) = &certificate.proof {
-                return summaries::check(program, scope, claim, limits);
-            }
-            if let Proof::ThreadModular(claim) = &certificate.proof {
-                wellformed::sizes(problem, &certificate.vocabulary)?;
-                modular::check(program, scope, (&certificate.vocabulary, claim), &budget)?;
-                return Ok(Assurance::Proved);
+            if let Some(result) = check_threads(program, certificate, limits) {
+                return result;
             }
         }
         Problem::Counters(_) => {}
@@ -185,6 +173,30 @@ pub fn check_certificate(
         | Proof::Exhausted { .. } => Ok(()),
     }?;
     Ok(Assurance::Proved)
+}
+
+/// Is a proof that only thread programs have right? `None` if it is of another kind.
+fn check_threads(
+    program: &dyn ThreadProgram,
+    certificate: &Certificate,
+    limits: &Limits,
+) -> Option<Result<Assurance, Rejection>> {
+    let scope = certificate.scope;
+    let proved = |result: Result<(), Rejection>| Some(result.map(|()| Assurance::Proved));
+    match (&certificate.proof, scope) {
+        (proof @ Proof::Exhausted { .. }, ThreadCount::Exactly(n)) => {
+            Some(composed::look_again(program, n, proof, limits))
+        }
+        (Proof::Views(claim), _) => proved(views::check(program, scope, claim, limits)),
+        (Proof::Summaries(claim), _) => Some(summaries::check(program, scope, claim, limits)),
+        (Proof::ThreadModular(claim), _) => {
+            let vocabulary = &certificate.vocabulary;
+            proved(wellformed::sizes(Problem::Threads(program), vocabulary).and_then(|_| {
+                modular::check(program, scope, (vocabulary, claim), &Budget::new(limits))
+            }))
+        }
+        _ => None,
+    }
 }
 
 /// Is `trace` a run of `problem` with the asked number of threads, and does it end

@@ -19,7 +19,7 @@ use super::classes::{Classes, Counts, Members};
 use super::start::{self, Number};
 use super::tables::{Change, Interned, Listed, New, Numbered, Stores, View, World};
 
-/// Edges that are processed between two looks at the limits.
+/// Edges that are taken up between two looks at the limits.
 const EDGES_BETWEEN_LOOKS: usize = 1024;
 
 /// P, G and the calls, as far as they are known.
@@ -34,7 +34,7 @@ pub(super) struct Closure<'p> {
     calls: Vec<Calls>,
     pub edges: Vec<Edge>,
     known: FxHashSet<(u32, u32, u32)>,
-    /// Per world, the processed edges that end there outside of atomic sections.
+    /// Per world, the edges taken up that end there outside of atomic sections.
     edges_in: Vec<Vec<u32>>,
     pub guarantee: Vec<Pair>,
     known_pairs: FxHashMap<(u32, Members, u32), u32>,
@@ -163,7 +163,7 @@ impl<'p> Closure<'p> {
                 let why = format!("thread by thread, there are more than {max_edges} facts");
                 return Err(StopReason::Incomplete { why });
             }
-            self.process(next as u32);
+            self.take_up(next as u32);
             next += 1;
         }
         Ok(())
@@ -221,7 +221,7 @@ impl<'p> Closure<'p> {
     }
 
     /// Takes every step that is possible after an edge.
-    fn process(&mut self, number: u32) {
+    fn take_up(&mut self, number: u32) {
         let Edge { entry, world, view, .. } = self.edges[number as usize];
         let facts = self.facts[view as usize];
         if !facts.is_atomic {
