@@ -9,7 +9,8 @@ use crate::code::{MemoryOrder, ScalarAccess};
 use crate::ir::{IntPredicate, RmwOp};
 use crate::machine::{Machine, Options, Result};
 use crate::memory::{
-    AccessMode, Ending, Key, Location, Object, Owner, StepFootprint, ThreadField, ThreadIdentity,
+    AccessMode, Ending, Key, Location, Object, Owner, Relation, StepFootprint, ThreadField,
+    ThreadIdentity,
 };
 use crate::value::{Base, Origin, Value, mask};
 
@@ -317,6 +318,20 @@ impl LibraryCall<'_, '_> {
     /// The object with this origin.
     pub fn object(&self, origin: Origin) -> Option<&Object> {
         self.machine.memory.object(origin)
+    }
+
+    /// Are two addresses in different objects certainly different? Not where one object may lie
+    /// where the other one lay, or directly behind it.
+    pub fn are_apart(&self, left: Value, right: Value) -> bool {
+        let memory = &self.machine.memory;
+        let is_end = |value: Value| {
+            let object = memory.object(value.base.origin());
+            object.is_some_and(|object| u64::from(object.size()) == value.bits)
+        };
+        let relation = memory.relation(left.base, right.base);
+        matches!(relation, Some(Relation::Apart | Relation::Below | Relation::Above))
+            && !is_end(left)
+            && !is_end(right)
     }
 
     /// What an object is called in messages.

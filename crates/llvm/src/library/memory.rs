@@ -175,7 +175,7 @@ pub(super) fn compare(
     let mut idx = 0;
     while idx < len as u32 {
         let rest = (ahead_of(left, idx), ahead_of(right, idx));
-        if let Some(difference) = compare_addresses(call, rest) {
+        if let Some(difference) = compare_addresses(call, rest)? {
             if difference != Difference::Ordered(Ordering::Equal) {
                 return Ok(difference);
             }
@@ -202,7 +202,7 @@ fn ahead_of(location: Location, by: u32) -> Location {
 fn compare_addresses(
     call: &LibraryCall<'_, '_>,
     (left, right): (Location, Location),
-) -> Option<Difference> {
+) -> Result<Option<Difference>> {
     let whole = |location: Location| {
         let bytes = call.pointer_bytes();
         let object = call.object(location.origin).filter(|_| bytes <= location.len)?;
@@ -212,15 +212,19 @@ fn compare_addresses(
         Origin::Number => false,
         origin => call.object(origin).is_none_or(|object| object.kind() != Kind::Symbol),
     };
-    let (left, right) = (whole(left)?, whole(right)?);
-    match (is_address(left), is_address(right)) {
+    let (Some(left), Some(right)) = (whole(left), whole(right)) else { return Ok(None) };
+    Ok(match (is_address(left), is_address(right)) {
         (true, true) if left == right => Some(Difference::Ordered(Ordering::Equal)),
+        (true, true) if left.base != right.base && !call.are_apart(left, right) => {
+            let why = "bytes of addresses are compared that may be equal by chance";
+            return Err(Stop::refused(why));
+        }
         (true, true) => Some(Difference::ByPlace(left.base)),
         // The first byte in which they differ is zero on one side.
         (true, false) if right == Value::ZERO => Some(Difference::Ordered(Ordering::Greater)),
         (false, true) if left == Value::ZERO => Some(Difference::Ordered(Ordering::Less)),
         _ => None,
-    }
+    })
 }
 
 /// Do two places hold the same, addresses included, and nothing without a value?
