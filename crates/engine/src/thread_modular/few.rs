@@ -8,8 +8,8 @@
 use std::rc::Rc;
 
 use model::{
-    Multiplicity, PassiveMove, Steps, StopReason, Store, ThreadCount, ThreadProgram, ThreadStep,
-    ThreadTrace, Variant, Violation,
+    BroadcastId, Multiplicity, PassiveMove, Steps, StopReason, Store, ThreadCount, ThreadProgram,
+    ThreadStep, ThreadTrace, Variant, Violation,
 };
 use rustc_hash::FxHashSet;
 
@@ -340,9 +340,30 @@ impl Search<'_, '_> {
             shared: Store::new(step.shared()),
             local: step.local().filter(|_| actor.is_some()).map(Store::new),
             spawned: step.spawned().map(Store::new).collect(),
-            passive: Vec::new(),
+            passive: step
+                .broadcast()
+                .map_or(Vec::new(), |b| self.first_moves(&node.slots, actor, b)),
         };
         Ok((told, step.violation().map(|error| Violation::Step(error.owned()))))
+    }
+
+    /// What a broadcast does to others, each going where the program says first: after an
+    /// error, it does not matter where.
+    fn first_moves(
+        &self,
+        slots: &Slots,
+        actor: Option<usize>,
+        broadcast: BroadcastId,
+    ) -> Vec<PassiveMove> {
+        let others = slots.iter().enumerate().filter(|(slot, _)| Some(*slot) != actor);
+        let moved = others.filter_map(|(slot, local)| {
+            let before = self.table.local((*local)?);
+            let mut becomes = Vec::new();
+            self.program.passive(broadcast, before.bytes(), &mut becomes);
+            let local = becomes.into_iter().next().filter(|after| after != before)?;
+            Some(PassiveMove { thread: slot as u32, local })
+        });
+        moved.collect()
     }
 
     fn moved(&self, before: &Slots, after: &Slots, actor: Option<usize>) -> Vec<PassiveMove> {
