@@ -20,8 +20,8 @@ use crate::verdict::{Answer, RULES, is_cut};
 
 /// Programs in one file.
 const N_PROGRAMS: usize = 20;
-/// States of the oracle; programs with more are left out. The machine never gives an address
-/// twice: while that is so, programs to which it matters are left out as well.
+/// States of the oracle; programs with more are left out, and so are those in which a pointer to
+/// what has ended is compared: they are for the tests of addresses that come again.
 pub const BOUNDS: Bounds = Bounds { max_states: 20_000, reuses_addresses: false };
 /// A failure in hand is worth more than a smaller one.
 const TIME_TO_SHRINK: Duration = Duration::from_secs(60);
