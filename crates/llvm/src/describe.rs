@@ -204,7 +204,10 @@ fn sync(scene: Scene<'_>, object: &Object, at: u64, kind: &str) -> String {
         (_, Some(0)) => "free".into(),
         ("pthread_spinlock_t", Some(1)) => "held".into(),
         (_, Some(n)) => n.to_string(),
-        (_, None) => format!("held by {}", value(scene, first, pointer_bytes * 8)),
+        (_, None) => {
+            let owner = Value { bits: 0, ..first };
+            format!("held by {}", value(scene, owner, pointer_bytes * 8))
+        }
     }
 }
 
