@@ -1,5 +1,5 @@
-//@ verdict with --max-states 5000: holds
-//@ verdict with --max-states 200 -DJOIN: holds
+//@ verdict with --reduction auto --max-states 5000: holds
+//@ verdict with --reduction auto --max-states 1000 -DJOIN: holds
 // Five threads that do the same. Which of them is where makes no difference: neither where
 // nobody has their handles, nor where `main` has them in an array and only joins.
 #include <pthread.h>
