@@ -1,5 +1,5 @@
 //! Random small programs whose threads publish, free and reuse memory, with atomics of every
-//! order, fences, locks and flags: as a syntax tree ([`tree`]) that is printed as C ([`print`])
+//! order, fences, locks and flags: as a syntax tree (`tree`) that is printed as C ([`print`])
 //! and that an oracle runs ([`crate::reference::happens_before`]).
 //!
 //! Most of what is generated would be right if every decision were; how often one is taken
