@@ -15,6 +15,7 @@ use model::{
     ThreadViews, Verdict,
 };
 use testkit::environment::number_from_environment;
+use testkit::random::objects::{self, Question};
 use testkit::random::program::{RandomProgram, plain, rich};
 use testkit::reference::ReferenceAnswer;
 use testkit::reference::composition::populations;
@@ -89,7 +90,7 @@ fn what_is_proved_no_explicit_search_refutes() {
 }
 
 /// What became of a system, in words.
-fn judge(program: &RandomProgram, threads: ThreadCount, seed: u64) -> Result<String, String> {
+fn judge(program: &dyn ThreadProgram, threads: ThreadCount, seed: u64) -> Result<String, String> {
     let outcome = run(program, threads, true);
     recheck(program, threads, &outcome.verdict)?;
     let truth = match threads {
@@ -129,7 +130,7 @@ fn judge(program: &RandomProgram, threads: ThreadCount, seed: u64) -> Result<Str
 
 /// The views are the least that are closed, so a proof that lacks one of them is none.
 fn forgeries_are_rejected(
-    program: &RandomProgram,
+    program: &dyn ThreadProgram,
     threads: ThreadCount,
     certificate: &Certificate,
     views: &ThreadViews,
@@ -176,6 +177,28 @@ fn forgeries_are_rejected(
         }
     }
     Ok(())
+}
+
+#[test]
+fn races_that_are_excluded_no_explicit_search_finds() {
+    let first = number_from_environment("THREADPROOF_FIRST_SEED", 0);
+    let n_seeds = number_from_environment("THREADPROOF_SEEDS", DEFAULT_SEEDS) / 4;
+    let mut tally: BTreeMap<String, u64> = BTreeMap::new();
+    for seed in first..first + n_seeds {
+        let program = objects::random(&mut Rng::new(seed), Question::Races);
+        let n_threads = ThreadCount::Exactly(program.n_threads());
+        let crowd = program.clone().with_any_number();
+        for (program, threads) in [(program, n_threads), (crowd, ThreadCount::Any)] {
+            let told = judge(&program, threads, seed)
+                .unwrap_or_else(|why| panic!("seed {seed}, {threads:?}: {why}\n{program:#?}"));
+            *tally.entry(told).or_default() += 1;
+        }
+    }
+    println!("{tally:#?}");
+    let n_of = |told: &str| tally.get(told).copied().unwrap_or(0);
+    if n_seeds >= DEFAULT_SEEDS / 4 {
+        assert!(n_of("proved at level 1") > 0 && n_of("refuted") > 0, "{tally:?}");
+    }
 }
 
 /// How the mutex of `Simple` is modelled.

@@ -15,6 +15,9 @@
 //! Kinds and counts leave out only what cannot be: more threads of a kind than there are,
 //! and more threads in a class than are counted.
 //!
+//! A data race is an error of two threads: no two that may be together may race. That no deadlock
+//! is reachable, such a set does not show, since no view shows all threads.
+//!
 //! **Sound, not complete.** The set must be closed as it stands.
 //! **Read first** `claim.rs`, then `steps.rs`.
 
@@ -22,6 +25,7 @@ mod claim;
 mod counts;
 mod kinds;
 
+mod races;
 mod start;
 mod steps;
 mod targets;
@@ -42,8 +46,8 @@ pub(crate) fn check(
     (vocabulary, views): (&Vocabulary, &ThreadViews),
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
-    if let Some(what) = program.requirements().beyond_targets() {
-        return Err(Rejection::TargetNotExcluded { target: format!("no {what}") });
+    if program.requirements().forbids_deadlock() {
+        return Err(Rejection::TargetNotExcluded { target: "no deadlock".to_owned() });
     }
     let Vocabulary::Threads { shared, local } = vocabulary else {
         return Err(Rejection::malformed("the vocabulary is of another kind of system"));
@@ -53,5 +57,6 @@ pub(crate) fn check(
     let claim = Claim::read(views, &kinds, (shared.len(), local.len()), budget)?;
     start::is_within(program, &claim, &names, budget)?;
     Steppers::new(program, &claim, &names).are_closed(budget)?;
-    targets::are_excluded(program, &claim, &names, budget)
+    targets::are_excluded(program, &claim, &names, budget)?;
+    races::are_excluded(program, &claim, &names, budget)
 }

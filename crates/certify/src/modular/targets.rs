@@ -46,7 +46,7 @@ pub(super) fn are_excluded(
 }
 
 /// Adds one of the fitting threads to those that can be together, in every way.
-fn joined(
+pub(super) fn joined(
     claim: &Claim<'_>,
     place: &Place,
     together: &[Vec<ViewMember>],

@@ -9,6 +9,6 @@ mod threads;
 pub(crate) use counters::replay as counters;
 pub(crate) use slots::can_be_filled;
 pub(crate) use threads::{
-    ThreadWithSteps, is_deadlock, is_race, reaches, replay as threads, replay_runs as thread_runs,
-    with_steps,
+    ThreadWithSteps, do_race, is_deadlock, is_race, reaches, replay as threads,
+    replay_runs as thread_runs, touched, with_steps,
 };

@@ -510,36 +510,48 @@ fn waits_in_circle(blocking: &dyn Blocking, shared: &Store, alive: &[ThreadWithS
     }
 }
 
-/// Can two threads access one location next, one writing, not both atomically? The object
-/// exists already: what a step makes, no other thread knows before that step is taken.
+/// Can two of these threads access one object of the shared store next, one of them writing
+/// it, not both accesses atomic, and is that reported?
 pub(crate) fn is_race(
     program: &dyn ThreadProgram,
     shared: &Store,
     alive: &[ThreadWithSteps<'_>],
 ) -> bool {
-    let mut of_each: Vec<Vec<Access>> = Vec::new();
-    for (_, steps) in alive {
-        let mut accesses = steps.in_vain().to_vec();
-        for step in steps.iter() {
-            if let Footprint::Known(known) = step.footprint() {
-                accesses.extend_from_slice(known);
-            }
-        }
-        of_each.push(accesses);
-    }
-    let exists = |access: &Access| program.has_object(shared.bytes(), access.object);
-    let is_reported = |(left, access): (usize, Access), (right, other): (usize, Access)| {
-        let made = [(alive[left].0.bytes(), access), (alive[right].0.bytes(), other)];
-        !program.requirements().accepts_race(shared.bytes(), made)
-    };
-    of_each.iter().enumerate().any(|(left, accesses)| {
-        accesses.iter().any(|access| {
-            exists(access)
-                && of_each.iter().enumerate().skip(left + 1).any(|(right, others)| {
-                    let mut racing = others.iter().filter(|other| access.races(other));
-                    racing.any(|other| is_reported((left, *access), (right, *other)))
-                })
+    let of_each: Vec<Vec<Access>> = alive.iter().map(|(_, steps)| touched(steps)).collect();
+    let threads =
+        alive.iter().zip(&of_each).map(|((store, _), accesses)| (store.bytes(), accesses));
+    let threads: Vec<(&[u8], &Vec<Access>)> = threads.collect();
+    threads.iter().enumerate().any(|(idx, left)| {
+        threads[idx + 1..].iter().any(|right| {
+            let pair = [(left.0, &left.1[..]), (right.0, &right.1[..])];
+            do_race(program, shared.bytes(), pair)
         })
+    })
+}
+
+/// All that a thread with these steps may touch next, on ways that come to nothing as well.
+pub(crate) fn touched(steps: &Steps) -> Vec<Access> {
+    let mut accesses = steps.in_vain().to_vec();
+    for step in steps.iter() {
+        if let Footprint::Known(known) = step.footprint() {
+            accesses.extend_from_slice(known);
+        }
+    }
+    accesses
+}
+
+/// Do two threads race, given their stores and what they touch next?
+pub(crate) fn do_race(
+    program: &dyn ThreadProgram,
+    shared: &[u8],
+    [(left, accesses), (right, others)]: [(&[u8], &[Access]); 2],
+) -> bool {
+    let existing = accesses.iter().filter(|access| program.has_object(shared, access.object));
+    let mut pairs = existing.flat_map(|access| {
+        others.iter().filter(|other| access.races(other)).map(move |other| (*access, *other))
+    });
+    pairs.any(|(access, other)| {
+        !program.requirements().accepts_race(shared, [(left, access), (right, other)])
     })
 }
 

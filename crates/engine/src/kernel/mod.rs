@@ -1,10 +1,11 @@
-//! What all engines are built from: steps of programs by number, sparse vectors, antichains,
-//! budgets, threads.
+//! What all engines are built from: steps of programs by number, races, sparse vectors,
+//! antichains, budgets, threads.
 
 pub mod antichain;
 pub mod budget;
 pub mod complete;
 pub mod crew;
+pub mod race;
 pub mod sparse;
 pub mod starts;
 pub mod state_table;

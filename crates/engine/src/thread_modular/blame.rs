@@ -30,6 +30,10 @@ pub fn chain(closure: &Closure<'_>, alarm: &Alarm) -> Vec<Interference> {
             let single = |member: &MemberId| closure.views.find(*place, Threads::new(&[*member]));
             members.iter().filter_map(single).collect()
         }
+        Alarm::Race(place, pair) => {
+            let single = |member: &MemberId| closure.views.find(*place, Threads::new(&[*member]));
+            pair.iter().filter_map(single).collect()
+        }
         Alarm::Gap(_) => Vec::new(),
     };
     let mut open: BinaryHeap<ViewId> = open.into();
@@ -64,11 +68,14 @@ pub fn class_to_expose(
     sightings: &Sightings,
 ) -> Option<Vec<LocalId>> {
     let mut pairs: Vec<(LocalId, LocalId)> = Vec::new();
-    if let Alarm::Target(_, _, members) = alarm {
-        let locals = closure.views.locals(members.iter().copied());
-        for (idx, &one) in locals.iter().enumerate() {
-            pairs.extend(locals[idx + 1..].iter().map(|&other| (one, other)));
-        }
+    let together: &[MemberId] = match alarm {
+        Alarm::Target(_, _, members) => members,
+        Alarm::Race(_, pair) => pair,
+        Alarm::Step(..) | Alarm::Gap(_) => &[],
+    };
+    let locals = closure.views.locals(together.iter().copied());
+    for (idx, &one) in locals.iter().enumerate() {
+        pairs.extend(locals[idx + 1..].iter().map(|&other| (one, other)));
     }
     for blamed in chain(closure, alarm) {
         let actor = closure.views.member(blamed.actor).local;

@@ -15,6 +15,7 @@ use model::{BroadcastId, StopReason, ThreadCount};
 
 use super::exposed::{Classes, Counts, Seen};
 use super::kinds::{Kinds, NO_KIND};
+use super::races;
 use super::start;
 use super::targets;
 use super::views::{Member, MemberId, Move, Origin, PlaceId, Threads, View, ViewId, Views};
@@ -28,6 +29,8 @@ pub enum Alarm {
     Step(ViewId, ErrorStep),
     /// At a place there may be threads that fill all slots of a target.
     Target(usize, PlaceId, Vec<MemberId>),
+    /// At a place there may be two threads that race.
+    Race(PlaceId, [MemberId; 2]),
     /// A thread of a view may have more steps than the program says.
     Gap(String),
 }
@@ -83,7 +86,7 @@ impl<'p> Closure<'p> {
                 return Ok(Some(alarm));
             }
         }
-        Ok(targets::find(self))
+        Ok(targets::find(self).or_else(|| races::find(self)))
     }
 
     fn expand(&mut self, id: ViewId, budget: &mut Budget<'_>) -> Result<Option<Alarm>, Pause> {

@@ -13,6 +13,7 @@ use model::{
 };
 use rustc_hash::FxHashSet;
 
+use super::races::TouchedTable;
 use crate::kernel::budget::{Budget, Pause};
 use crate::kernel::step_table::{LocalId, NumberedStep, SharedId, StepTable};
 
@@ -74,6 +75,7 @@ pub fn look<'p>(
         is_exact: true,
         nodes: Vec::new(),
         known: FxHashSet::default(),
+        touched: TouchedTable::default(),
         sightings: Sightings::default(),
     };
     let n_fixed: u32 = search.fixed().iter().fold(0, |sum, (_, n)| sum.saturating_add(*n));
@@ -107,6 +109,7 @@ struct Search<'a, 'p> {
     nodes: Vec<Node>,
     /// Shared stores with the sorted local stores of those alive.
     known: FxHashSet<(SharedId, Vec<LocalId>)>,
+    touched: TouchedTable,
     sightings: Sightings,
 }
 
@@ -198,8 +201,10 @@ impl Search<'_, '_> {
 
     fn expand(&mut self, number: u32, budget: &mut Budget<'_>) -> Result<bool, Pause> {
         let (shared, slots) = (self.nodes[number as usize].shared, self.slots(number));
-        if let Some(target) = self.target(shared, &slots).filter(|_| self.is_exact) {
-            self.sightings.error = self.retold(number, None, Violation::Target(target)).ok();
+        if self.is_exact
+            && let Some(violation) = self.violation(shared, &slots)
+        {
+            self.sightings.error = self.retold(number, None, violation).ok();
             return Ok(self.sightings.error.is_some());
         }
         let mut last_asked: Vec<LocalId> = Vec::new();
@@ -254,6 +259,24 @@ impl Search<'_, '_> {
             way.extend(&spawned);
             self.meet(step.to, way, Some((number, actor, at as u32)));
         }
+    }
+
+    /// What is wrong with the state itself.
+    fn violation(&mut self, shared: SharedId, slots: &Slots) -> Option<Violation> {
+        if let Some(target) = self.target(shared, slots) {
+            return Some(Violation::Target(target));
+        }
+        let forbids_races = self.program.requirements().forbids_races();
+        (forbids_races && self.has_race(shared, slots)).then_some(Violation::Race)
+    }
+
+    fn has_race(&mut self, shared: SharedId, slots: &Slots) -> bool {
+        let alive: Vec<LocalId> = slots.iter().flatten().copied().collect();
+        let mut pairs =
+            (1..alive.len()).flat_map(|right| (0..right).map(move |left| (left, right)));
+        pairs.any(|(left, right)| {
+            self.touched.is_race(self.table, shared, [alive[left], alive[right]])
+        })
     }
 
     /// A target that the state fits.

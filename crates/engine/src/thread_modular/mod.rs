@@ -12,9 +12,9 @@
 //! suggest them (`blame.rs`), and views show two threads and three. If alarms are left,
 //! `Unknown` names the step of another thread without which the last one would not exist.
 //! **Sound for** all thread programs, any number of threads or a fixed one, creation, ends
-//! and broadcasts included; errors of steps, and targets of any number of threads. **Not
-//! for** deadlocks and data races, which are refused, nor for programs that do not list all
-//! steps of a thread.
+//! and broadcasts included; errors of steps, targets of any number of threads, and data races,
+//! which are targets of two. **Not for** deadlocks, which are refused, since a view does not
+//! show that all others are blocked, nor for programs that do not list all steps of a thread.
 //! **Ends** when the program has finitely many stores, after as many views as there are
 //! pairs of a shared and a local store.
 //! **Source** Flanagan and Qadeer, "Thread-Modular Model Checking", SPIN 2003, section 2.2;
@@ -33,6 +33,7 @@ mod kinds;
 mod views;
 
 mod closure;
+mod races;
 mod start;
 mod targets;
 
@@ -117,8 +118,8 @@ impl Search<'_> {
         program: &dyn ThreadProgram,
         outcome: &mut Outcome,
     ) -> Result<Verdict, Pause> {
-        if let Some(what) = program.requirements().beyond_targets() {
-            let construct = format!("{what}, by an engine that looks at threads one by one");
+        if program.requirements().forbids_deadlock() {
+            let construct = "deadlocks, by an engine that looks at threads one by one".to_owned();
             return Err(StopReason::Unsupported { construct, span: None }.into());
         }
         let (mut closure, alarm) = self.close(StepTable::new(program), 1, Classes::default())?;

@@ -67,6 +67,12 @@ fn at_place(closure: &Closure<'_>, target: usize, place: PlaceId) -> Option<Alar
     filling.succeeds().then_some(Alarm::Target(target, place, filling.chosen))
 }
 
+/// Do the views show, as far as they show two threads, that these two may be together?
+pub fn may_be_together(closure: &Closure<'_>, place: PlaceId, pair: [MemberId; 2]) -> bool {
+    let needed = pair.iter().map(|&member| vec![member]).collect();
+    Filling { closure, place, needed, chosen: Vec::new(), n_tried: 0 }.succeeds()
+}
+
 /// Threads that fill the slots of a target, one after the other.
 struct Filling<'a, 'p> {
     closure: &'a Closure<'p>,

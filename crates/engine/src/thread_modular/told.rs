@@ -3,6 +3,7 @@
 
 use super::blame::{self, Interference};
 use super::closure::{Alarm, Closure};
+use super::views::{MemberId, PlaceId};
 use crate::kernel::step_table::LocalId;
 
 /// Local stores that are named; the rest are counted.
@@ -51,6 +52,10 @@ pub fn why_open(closure: &Closure<'_>, alarm: &Alarm) -> String {
             let targets = closure.table.program().requirements().targets();
             format!("the error `{}`", targets[*target].name)
         }
+        Alarm::Race(place, pair) => {
+            let [one, other] = pair.map(|member| where_is(closure, *place, member));
+            format!("a data race of threads at `{one}` and `{other}`")
+        }
     };
     let level = match closure.views.level() {
         1 => "threads that are looked at one by one".to_owned(),
@@ -64,14 +69,17 @@ pub fn why_open(closure: &Closure<'_>, alarm: &Alarm) -> String {
     }
 }
 
+fn where_is(closure: &Closure<'_>, place: PlaceId, member: MemberId) -> String {
+    let shared = closure.table.shared(closure.views.place(place).shared).bytes();
+    let local = closure.table.local(closure.views.member(member).local).bytes();
+    closure.table.program().narrator().describe_local_in(shared, local)
+}
+
 fn interference(closure: &Closure<'_>, blamed: &Interference) -> String {
     let (program, table) = (closure.table.program(), &closure.table);
     let narrator = program.narrator();
     let shared = table.shared(closure.views.place(blamed.place).shared).bytes();
-    let local = |member| {
-        let store = table.local(closure.views.member(member).local).bytes();
-        narrator.describe_local_in(shared, store)
-    };
+    let local = |member| where_is(closure, blamed.place, member);
     let victims: Vec<String> =
         closure.views.view(blamed.victims).threads.iter().map(local).collect();
     let step = narrator.label(table.step(blamed.at as usize).label);

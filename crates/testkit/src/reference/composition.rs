@@ -7,7 +7,10 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use model::{BroadcastId, LabelId, Multiplicity, StepLabel, StepRef, Steps, Store, ThreadProgram};
+use model::{
+    Access, BroadcastId, Footprint, LabelId, Multiplicity, StepLabel, StepRef, Steps, Store,
+    ThreadProgram,
+};
 
 use super::explicit::Bounded;
 use super::naive_system::NaiveSystem;
@@ -74,6 +77,49 @@ impl<'a> Composition<'a> {
         becomes
     }
 
+    /// Two threads that race.
+    fn race(&self, state: &Global) -> Option<String> {
+        let shared = state.shared.bytes();
+        let touched: Vec<Vec<Access>> =
+            state.locals.iter().map(|local| self.touched(shared, local.bytes())).collect();
+        for (left, accesses) in touched.iter().enumerate() {
+            for (right, others) in touched.iter().enumerate() {
+                let mut pairs =
+                    accesses.iter().flat_map(|one| others.iter().map(move |o| (one, o)));
+                let stores = [state.locals[left].bytes(), state.locals[right].bytes()];
+                let is_race = |(one, other): (&Access, &Access)| {
+                    let is_plain = !one.is_atomic || !other.is_atomic;
+                    let is_common = one.object == other.object
+                        && (one.at..one.at + one.len)
+                            .any(|p| (other.at..other.at + other.len).contains(&p));
+                    let made = [(stores[0], *one), (stores[1], *other)];
+                    is_plain
+                        && is_common
+                        && (one.is_write || other.is_write)
+                        && self.program.has_object(shared, one.object)
+                        && !self.program.requirements().accepts_race(shared, made)
+                };
+                if left < right && pairs.any(is_race) {
+                    return Some("data race".to_owned());
+                }
+            }
+        }
+        None
+    }
+
+    fn touched(&self, shared: &[u8], local: &[u8]) -> Vec<Access> {
+        let mut steps = Steps::new();
+        self.program.steps(shared, local, &mut steps);
+        let mut touched = steps.in_vain().to_vec();
+        for step in steps.iter() {
+            match step.footprint() {
+                Footprint::Known(accesses) => touched.extend(accesses),
+                Footprint::Everything => {}
+            }
+        }
+        touched
+    }
+
     fn fits(&self, target: usize, state: &Global) -> bool {
         let slots = &self.program.requirements().targets()[target].slots;
         let wanted: Vec<usize> = (slots.iter().enumerate())
@@ -125,9 +171,13 @@ impl NaiveSystem for Composition<'_> {
         let Some(global) = unpack(state) else {
             return Some(String::from_utf8_lossy(&state[1..]).into_owned());
         };
-        let targets = self.program.requirements().targets();
-        let hit = (0..targets.len()).find(|&target| self.fits(target, &global))?;
-        Some(targets[hit].name.clone())
+        let requirements = self.program.requirements();
+        let targets = requirements.targets();
+        match (0..targets.len()).find(|&target| self.fits(target, &global)) {
+            Some(hit) => Some(targets[hit].name.clone()),
+            None if requirements.forbids_races() => self.race(&global),
+            None => None,
+        }
     }
 
     fn rule(&self, rule: u32) -> StepLabel {

@@ -5,11 +5,12 @@ use std::sync::{Arc, OnceLock};
 
 use model::{
     Access, BroadcastId, Footprint, LabelId, Omission, StepError, StepErrorRef, StepRef, Steps,
-    StopReason,
+    StopReason, ThreadProgram,
 };
 use rustc_hash::FxHashMap;
 
 use super::stores::Cache;
+use crate::kernel::race;
 
 /// Pairs of stores whose steps are remembered, before all are forgotten.
 pub(super) const MAX_REMEMBERED: usize = 1 << 18;
@@ -92,21 +93,24 @@ impl Known {
     }
 
     /// All that the thread can touch next.
-    pub(super) fn accesses(&self) -> impl Iterator<Item = &Access> {
+    pub(super) fn accesses(&self) -> impl Iterator<Item = &Access> + Clone {
         self.steps.iter().flat_map(|step| &*step.accesses).chain(&*self.in_vain)
     }
 
-    /// Accesses of the next step of this thread, each with one of another's that it races with.
-    pub(super) fn racing(&self, other: &Known) -> impl Iterator<Item = (Access, Access)> {
+    /// Accesses of the next step of this thread in `shared`, each with one of another's that
+    /// it races with.
+    pub(super) fn racing<'a>(
+        &'a self,
+        program: &'a dyn ThreadProgram,
+        shared: &'a [u8],
+        other: &'a Known,
+    ) -> impl Iterator<Item = (Access, Access)> {
         let (left, right) = match (self.has_plain_access, other.has_plain_access) {
             (false, false) => (None, None),
             _ => (Some(self), Some(other)),
         };
         let left = left.into_iter().flat_map(Known::accesses);
-        left.flat_map(move |access| {
-            let others = right.into_iter().flat_map(Known::accesses);
-            others.filter(|other| access.races(other)).map(|other| (*access, *other))
-        })
+        race::racing(program, shared, left, right.into_iter().flat_map(Known::accesses))
     }
 
     /// Has the thread a step that it can count on, or may it have one?

@@ -384,18 +384,16 @@ impl<'a> ThreadStepper<'a> {
         }
         let Some(shared) = self.cache.bytes(shared) else { return false };
         let program = self.composition.program;
-        let requirements = program.requirements();
         let mut is_reported = |[left, right]: [u64; 2], (one, other): (Access, Access)| {
             let stores = (self.cache.bytes(left), self.cache.bytes(right));
             let (Some(left), Some(right)) = stores else { return true };
-            !requirements.accepts_race(&shared, [(&left, one), (&right, other)])
+            !program.requirements().accepts_race(&shared, [(&left, one), (&right, other)])
         };
         threads.iter().enumerate().any(|(idx, left)| {
             threads[idx + 1..].iter().any(|right| {
-                left.steps.racing(&right.steps).any(|(access, other)| {
-                    // What a step has just made, no other thread can access next.
-                    program.has_object(&shared, access.object)
-                        && is_reported([left.local, right.local], (access, other))
+                left.steps.racing(program, &shared, &right.steps).any(|accesses| {
+                    // What an engine that has both stores asks by `race::is_race`.
+                    is_reported([left.local, right.local], accesses)
                 })
             })
         })

@@ -120,6 +120,14 @@ impl ObjectProgram {
         self
     }
 
+    /// The same with any number of threads of each kind.
+    pub fn with_any_number(mut self) -> ObjectProgram {
+        for template in &mut self.templates {
+            template.multiplicity = Multiplicity::Any;
+        }
+        self
+    }
+
     fn holds(&self, condition: usize, shared: &[u8]) -> bool {
         let (part, value) = self.conditions[condition];
         shared[at(part)] == value
