@@ -7,7 +7,7 @@ use super::{Effect, too_few};
 use crate::code::{Code, Op};
 use crate::code::{MemoryOrder, ScalarAccess};
 use crate::ir::{IntPredicate, RmwOp};
-use crate::machine::{Machine, Options, Result};
+use crate::machine::{Machine, Options, Result, Stop};
 use crate::memory::{
     AccessMode, Ending, Key, Location, Object, Owner, Relation, StepFootprint, ThreadField,
     ThreadIdentity,
@@ -347,6 +347,11 @@ impl LibraryCall<'_, '_> {
     /// Ends the life of an object.
     pub fn end_object(&mut self, base: Base) {
         self.machine.memory.end_object(base);
+    }
+
+    /// What an operation breaks that ends the life of an object once more.
+    pub fn after_end_of_all(&self, stop: Stop, origin: Origin) -> Stop {
+        self.machine.memory.after_end_of_all(stop, origin)
     }
 
     /// Gives an object the contents of the beginning of another, without an access.

@@ -197,7 +197,10 @@ fn allocation(call: &mut LibraryCall<'_, '_>, pointer: Value, done: &str) -> Res
             wrong(format!("a pointer that was never set is {done}"))
         }
         Kind::Symbol => Err(Stop::refused(format!("an input is {done}"))),
-        Kind::Heap if !object.is_live() => wrong(format!("{name} is {done} after it was freed")),
+        Kind::Heap if !object.is_live() => {
+            let message = format!("{name} is {done} after it was freed");
+            Err(call.after_end_of_all(Stop::error(Rule::InvalidFree, message), origin))
+        }
         Kind::Heap if pointer.bits != 0 => {
             let at = pointer.bits;
             wrong(format!("a pointer is {done} that is not the start of {name}: offset {at}"))

@@ -26,6 +26,8 @@ pub struct Error {
     pub message: String,
     /// The two accesses of a race, the earlier one first.
     pub race: Option<Box<[RacingTouch; 2]>>,
+    /// A rule that is broken at the same time, for those who do not ask about the first.
+    pub also: Option<Box<Error>>,
 }
 
 /// One of two accesses that race.
@@ -47,7 +49,7 @@ impl Error {
 impl Stop {
     /// A broken rule.
     pub fn error(rule: Rule, message: impl Into<String>) -> Stop {
-        Stop::Error(Error { rule, message: message.into(), race: None })
+        Stop::Error(Error { rule, message: message.into(), race: None, also: None })
     }
 
     /// Something that the machine does not know.

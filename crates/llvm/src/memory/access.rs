@@ -88,7 +88,10 @@ impl Memory<'_> {
         if !object.is_live {
             let end = if object.kind == Kind::Heap { "freed" } else { "gone" };
             let message = format!("memory is {verb} after it was {end}: {}", self.name_of(origin));
-            return Err(Stop::error(Rule::MemorySafety, message));
+            let stop = Stop::error(Rule::MemorySafety, message);
+            let at = u32::try_from(offset).unwrap_or(0);
+            let location = Location { origin, at, len: len.min(size.max(1)) as u32 };
+            return Err(self.after_end(stop, location, mode));
         }
         let fits = u64::try_from(offset)
             .is_ok_and(|offset| offset.checked_add(len).is_some_and(|end| end <= size));

@@ -217,8 +217,7 @@ pub(super) fn access(
     if touch.is_atomic && how.reads {
         acquire(events, me, region, how.order);
     }
-    let races = |event: &&Event| event.conflicts(&new) && !event.is_reached_by(Clock::Thread(me));
-    let race = events.iter().find(races).map(|other| (other.clone(), new.clone()));
+    let race = unordered(events, me, touch, site);
     events.retain(|older| !new.replaces(older, me));
     if !events.iter_mut().any(|older| older.absorb(&new)) {
         events.push(new);
@@ -227,6 +226,19 @@ pub(super) fn access(
         release(events, me, region, how);
     }
     race
+}
+
+/// An earlier access that one of a thread conflicts with and that does not happen before it;
+/// with that access itself.
+pub(super) fn unordered(
+    events: &[Event],
+    me: ThreadIdentity,
+    touch: &Touch,
+    site: u32,
+) -> Option<(Event, Event)> {
+    let new = Event::new(touch, site, me);
+    let races = |event: &&Event| event.conflicts(&new) && !event.is_reached_by(Clock::Thread(me));
+    events.iter().find(races).map(|earlier| (earlier.clone(), new))
 }
 
 /// A thread has started another one, which knows what it knows.

@@ -134,7 +134,7 @@ impl Memory<'_> {
         None
     }
 
-    fn race(&self, earlier: &Event, later: &Event) -> Error {
+    pub(super) fn race(&self, earlier: &Event, later: &Event) -> Error {
         let touches = [earlier.racing_touch(), later.racing_touch()];
         let name = self.name_of(Origin::Shared(touches[1].touch.object));
         let verb = |event: &Event| if event.is_write { "written" } else { "read" };
@@ -149,6 +149,6 @@ impl Memory<'_> {
             verb(earlier),
             atomically(earlier),
         );
-        Error { rule: Rule::Race, message, race: Some(Box::new(touches)) }
+        Error { rule: Rule::Race, message, race: Some(Box::new(touches)), also: None }
     }
 }

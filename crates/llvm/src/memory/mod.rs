@@ -17,6 +17,7 @@
 
 mod access;
 mod addresses;
+mod after_end;
 mod atomic;
 mod encode;
 mod escape;

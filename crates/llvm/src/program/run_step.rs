@@ -31,7 +31,7 @@ impl CProgram {
             .log
             .as_ref()
             .map(|log| (log.entries.len(), log.last_symbol, log.forgotten.len()));
-        let ran = machine.run();
+        let ran = machine.run().map_err(|stop| self.as_asked(stop));
         let Err(stop) = &ran else { return ran };
         let is_accepted = self.is_accepted(machine, stop);
         if !is_accepted && !self.is_unasked(stop) {
@@ -56,6 +56,18 @@ impl CProgram {
             return Ok(Ran::Ended);
         }
         ran
+    }
+
+    /// What breaks several rules is told as the one that was asked about.
+    fn as_asked(&self, stop: Stop) -> Stop {
+        match stop {
+            Stop::Error(Error { rule, also: Some(other), .. })
+                if !self.asks(rule) && self.asks(other.rule) =>
+            {
+                Stop::Error(*other)
+            }
+            stop => stop,
+        }
     }
 
     /// Does it stop a step for a reason that is no answer to what is asked?

@@ -200,8 +200,7 @@ fn is_comparable(found: &Findings) -> bool {
 fn is_broken(found: &Findings, name: &str) -> Option<bool> {
     let others = found.race || found.memory || found.assertion || found.deadlock;
     match (name, found.leak) {
-        ("no-data-race", _) if !found.race && found.race_with_end => None,
-        ("no-data-race", _) => Some(found.race),
+        ("no-data-race", _) => Some(found.race || found.race_with_end),
         ("valid-memsafety", _) => Some(found.memory),
         ("unreach-call", _) => Some(found.assertion),
         ("no-deadlock", _) => Some(found.deadlock),

@@ -63,7 +63,7 @@ pub struct Findings {
     /// Two accesses race, of which the later finds the object alive.
     pub race: bool,
     /// An object is used that has ended, and nothing orders its end before that: an error of
-    /// memory, which may be called a data race as well.
+    /// memory, and a data race as well.
     pub race_with_end: bool,
     /// Memory is used that is not there.
     pub memory: bool,
