@@ -183,6 +183,15 @@ pub(super) fn release(call: &mut LibraryCall<'_, '_>, pointer: Value, done: &str
 /// The allocation that begins at an address and was not freed yet; `done` is what
 /// is done to it.
 fn allocation(call: &mut LibraryCall<'_, '_>, pointer: Value, done: &str) -> Result<Origin> {
+    let origin = pointer.base.origin();
+    let is_dead = call.object(origin).is_some_and(|object| !object.is_live());
+    live_allocation(call, pointer, done).map_err(|stop| match is_dead {
+        true => call.after_end_of_all(stop, origin),
+        false => stop,
+    })
+}
+
+fn live_allocation(call: &mut LibraryCall<'_, '_>, pointer: Value, done: &str) -> Result<Origin> {
     let wrong = |message: String| Err(Stop::error(Rule::InvalidFree, message));
     if !pointer.is_defined() {
         return wrong(format!("a pointer that was never set is {done}"));
@@ -197,10 +206,7 @@ fn allocation(call: &mut LibraryCall<'_, '_>, pointer: Value, done: &str) -> Res
             wrong(format!("a pointer that was never set is {done}"))
         }
         Kind::Symbol => Err(Stop::refused(format!("an input is {done}"))),
-        Kind::Heap if !object.is_live() => {
-            let message = format!("{name} is {done} after it was freed");
-            Err(call.after_end_of_all(Stop::error(Rule::InvalidFree, message), origin))
-        }
+        Kind::Heap if !object.is_live() => wrong(format!("{name} is {done} after it was freed")),
         Kind::Heap if pointer.bits != 0 => {
             let at = pointer.bits;
             wrong(format!("a pointer is {done} that is not the start of {name}: offset {at}"))
