@@ -1,11 +1,13 @@
 //! The arguments of every verb, with the help that users read.
 
 mod accepted;
+mod belongs;
 mod load;
 mod names;
 mod refine;
 
 pub use accepted::Accepted;
+pub use belongs::{Given, ModelLanguage};
 use load::EXPLICIT_SEARCH;
 pub use load::{AskedArgs, LoadArgs};
 pub use names::{
@@ -17,7 +19,7 @@ pub use refine::RefineArgs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use engine::Engine;
 use model::{GrowingBound, ThreadCount};
@@ -97,6 +99,38 @@ pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub verb: Verb,
+}
+
+impl Arguments {
+    /// What stands on the command line; each verb that reads a model knows which options
+    /// were given.
+    ///
+    /// # Errors
+    /// It makes no sense, or asks for help.
+    pub fn read() -> Result<Arguments, clap::Error> {
+        let command = Arguments::command();
+        let matches = command.clone().try_get_matches()?;
+        let mut arguments = Arguments::from_arg_matches(&matches)?;
+        if let Some((name, matches)) = matches.subcommand()
+            && let Some(verb) = command.find_subcommand(name)
+            && let Some(load) = arguments.verb.load()
+        {
+            load.given = Given::of(verb, matches);
+        }
+        Ok(arguments)
+    }
+}
+
+impl Verb {
+    fn load(&mut self) -> Option<&mut LoadArgs> {
+        match self {
+            Verb::Check(args) => Some(&mut args.load),
+            Verb::Cutoff(args) => Some(&mut args.load),
+            Verb::Replay(args) => Some(&mut args.load),
+            Verb::Convert(args) => Some(&mut args.load),
+            _ => None,
+        }
+    }
 }
 
 /// What to do.

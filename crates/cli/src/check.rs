@@ -212,12 +212,6 @@ fn engine(args: &CheckArgs, loaded: &Loaded, first: &Stage<'_>) -> anyhow::Resul
         (Problem::Threads(_), ThreadCount::Any, _) => {
             bail!("runs are bounded for a fixed number of threads: say --threads N with {option}")
         }
-        (Problem::Counters(_), _, _) => {
-            bail!("{option} is for explicit searches, not for nets")
-        }
-        (Problem::States(_), _, _) if args.search.switches.is_some() => {
-            bail!("--switches is for threads, and `{}` has none", args.load.file.display())
-        }
         (_, _, Engine::Auto | Engine::Explicit) => Ok(Engine::Explicit),
         (_, _, other) => bail!("{option} is for --engine explicit, not for {}", other.name()),
     }
@@ -228,8 +222,12 @@ fn method(args: &CheckArgs, loaded: &Loaded, first: &Stage<'_>) -> anyhow::Resul
     if args.no_refine && args.engine != Engine::ThreadModular {
         bail!("--no-refine is for --engine thread-modular");
     }
+    let engine = engine(args, loaded, first)?;
+    if matches!(first.problem, Problem::Threads(_)) && engine != Engine::Explicit {
+        args.load.given.refuse_explicit_search(engine.name())?;
+    }
     Ok(Method {
-        engine: engine(args, loaded, first)?,
+        engine,
         search: explicit::SearchOptions {
             order: match search.order {
                 OrderName::Bfs => explicit::Order::BreadthFirst,

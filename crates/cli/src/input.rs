@@ -10,7 +10,7 @@ use frontend::{Inputs, Language, Model, Question, Reductions};
 use llvm::CVariants;
 use model::{Diagnostic, Plan, Problem, SourceFile, StageId, ThreadCount, Verdict};
 
-use crate::args::{AskedArgs, DeadlockName, LanguageName, LoadArgs, ReductionName};
+use crate::args::{AskedArgs, LanguageName, LoadArgs, ModelLanguage, ReductionName};
 use crate::{c_program, output};
 
 /// Diagnostics shown; after this many the rest is counted.
@@ -232,29 +232,16 @@ fn refuse_options_of_other_languages(
     asked: &AskedArgs,
     language: Language,
 ) -> anyhow::Result<()> {
+    args.given.refuse_strangers(ModelLanguage::Text(language))?;
     let n_properties = args.more.len() + usize::from(asked.property.is_some());
     if n_properties > 1 {
         bail!("{n_properties} property files are given, and one is the most");
     }
-    let has_property = n_properties > 0;
     let takes_property = !matches!(language, Language::Murphi | Language::BooleanProgram);
-    let given = [
-        (args.init.is_some(), "--init", takes_property),
-        (args.target.is_some(), "--target", takes_property),
-        (has_property, "a property file", takes_property),
-        (!asked.constants.is_empty(), "--const", language == Language::Murphi),
-        (asked.strict, "--strict", language == Language::Murphi),
-        (asked.simplify, "--simplify", language == Language::Murphi),
-        (asked.deadlock == DeadlockName::Stuck, "--deadlock", language == Language::Murphi),
-        (asked.c.memory_model.is_some(), "--memory-model", false),
-        (asked.ltl.is_some(), "--ltl", matches!(language, Language::Murphi | Language::Tts)),
-    ];
-    match given.iter().find(|(is_given, _, is_fit)| *is_given && !is_fit) {
-        Some((_, option, _)) => {
-            bail!("{option} is not for .{} files: it would be ignored", language.extension())
-        }
-        None => Ok(()),
+    if n_properties > 0 && !takes_property {
+        bail!("a property file is not for .{} files: it would be ignored", language.extension());
     }
+    Ok(())
 }
 
 /// Whichever of two values were taken, the user may have meant the other.

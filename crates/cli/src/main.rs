@@ -37,8 +37,6 @@ mod replay;
 
 use std::time::Instant;
 
-use clap::Parser;
-
 use crate::args::{Arguments, Verb};
 use crate::exit::Exit;
 
@@ -48,7 +46,7 @@ static ALLOCATOR: memory::CountingAllocator = memory::CountingAllocator;
 fn main() -> std::process::ExitCode {
     let started = Instant::now();
     install_panic_hook();
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::read() {
         Ok(arguments) => arguments,
         // Mistakes go to standard error with code 2, which is `Exit::BadInput`.
         Err(error) if error.use_stderr() => error.exit(),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::accepted::{Accepted, accepted};
+use super::belongs::Given;
 use super::{
     DeadlockName, ExternName, FairnessName, LanguageName, MemoryModelName, PreferenceName,
     ReductionName, VolatileName,
@@ -44,6 +45,9 @@ pub struct LoadArgs {
     /// How C is compiled and run.
     #[command(flatten)]
     pub c: CArgs,
+    /// Which options the user gave.
+    #[arg(skip)]
+    pub given: Given,
 }
 
 /// How C is compiled and run.

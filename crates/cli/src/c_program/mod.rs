@@ -12,7 +12,8 @@ use llvm::{CVariants, Compiled, NoProgram, Questions, Wanted};
 use model::{Diagnostic, SourceFile};
 
 use crate::args::{
-    Accepted, AskedArgs, ExternName, LoadArgs, MemoryModelName, ReductionName, VolatileName,
+    Accepted, AskedArgs, ExternName, LoadArgs, MemoryModelName, ModelLanguage, ReductionName,
+    VolatileName,
 };
 use crate::c_formula;
 use crate::clang::Compilation;
@@ -362,18 +363,7 @@ fn refuse_other_options(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<()
     if asks_about_runs(args, asked) && asked.c.abstraction.is_some() {
         bail!("states are abstracted for questions about states, not about runs");
     }
-    let given = [
-        (args.init.is_some(), "--init"),
-        (args.target.is_some(), "--target"),
-        (!asked.constants.is_empty(), "--const"),
-        (asked.strict, "--strict"),
-        (asked.simplify, "--simplify"),
-        (args.language.is_some(), "--language"),
-    ];
-    match given.iter().find(|(is_given, _)| *is_given) {
-        Some((_, option)) => bail!("{option} is not for C programs: it would be ignored"),
-        None => Ok(()),
-    }
+    args.given.refuse_strangers(ModelLanguage::C)
 }
 
 fn extension(file: &Path) -> String {

@@ -93,9 +93,58 @@ fn options_that_would_be_ignored_or_mean_two_things_are_refused() {
     };
     refused(&["count.m", "--storage", "bitstate", "--bitstate-size", "0"], "at least one byte");
     refused(&["count.m", "--const", "N=1", "--const", "N=2"], "gives `N` twice");
-    refused(&["mutex.spec", "--bound", "3"], "not for nets");
+    refused(&["mutex.spec", "--bound", "3"], "would be ignored for nets (.spec)");
     refused(&["lock.tts", "--bound", "3"], "say --threads N with --bound");
     refused(&["lock.tts", "--bound", "3", "--threads", "2", "--engine", "cover"], "not for cover");
+}
+
+#[test]
+fn options_of_other_languages_are_refused_with_what_they_are_for() {
+    const FOREIGN: [&[&str]; 21] = [
+        &["--invariant", "nonsense"],
+        &["--abstraction", "foo"],
+        &["--model", "nowhere.c"],
+        &["--clang", "nowhere"],
+        &["-O2"],
+        &["--m32"],
+        &["-I", "nowhere"],
+        &["-DN=3"],
+        &["--extern", "any"],
+        &["--volatile", "atomic"],
+        &["--malloc-fails"],
+        &["--no-spurious"],
+        &["--rwlock", "readers"],
+        &["--nondet", "0..1"],
+        &["--no-delays"],
+        &["--accept", "data-race@x.c:1"],
+        &["--ub"],
+        &["--reduction", "superstep"],
+        &["--no-walks"],
+        &["--interpret"],
+        &["--const", "N=2"],
+    ];
+    let scratch = Scratch::new();
+    scratch.write("lock.tts", LOCK);
+    for option in FOREIGN {
+        let ended = scratch.run(&[&["check", "lock.tts"], option].concat());
+        ended.expect(2, "", "would be ignored for thread transition systems (.tts)");
+    }
+    let said = "--invariant is for C programs, and would be ignored for thread transition systems";
+    scratch.run(&["check", "lock.tts", "--invariant", "x"]).expect(2, "", said);
+    let json = scratch.run(&["check", "lock.tts", "--ub", "--format", "json"]);
+    json.expect(2, "--ub is for C programs", "");
+}
+
+#[test]
+fn options_of_explicit_searches_are_refused_where_another_engine_answers() {
+    let scratch = Scratch::new();
+    scratch.write("lock.tts", LOCK);
+    let check = |args: &[&str]| scratch.run(&[&["check", "lock.tts"], args].concat());
+    for option in [["--storage", "compact"], ["--order", "dfs"], ["--max-states", "9"]] {
+        check(&option).expect(2, "", "is for --engine explicit");
+    }
+    let explicit = ["--threads", "2", "--engine", "explicit", "--order", "dfs"];
+    assert_ne!(check(&explicit).code, Some(2));
 }
 
 #[test]

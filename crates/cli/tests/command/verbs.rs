@@ -209,7 +209,7 @@ fn a_proof_for_weak_atomics_is_one_under_sequential_consistency() {
     scratch.run(&ended).expect(3, "HOLDS under sequential consistency, on every fair run", "");
     scratch.write("net.tts", "2 2\n0 0 -> 1 1\n1|1,1\n");
     let other = ["check", "net.tts", "--memory-model", "sc"];
-    scratch.run(&other).expect(2, "", "--memory-model is not for .tts files");
+    scratch.run(&other).expect(2, "", "--memory-model is for C programs");
 }
 
 #[test]
