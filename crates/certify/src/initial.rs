@@ -25,7 +25,7 @@ pub(crate) fn check_question(problem: Problem<'_>, asked: ThreadCount) -> Result
             Err(Rejection::ScopeMismatch { asked, scope: ThreadCount::AsGiven })
         }
         (_, ThreadCount::Any) => Ok(()),
-        (Problem::Counters(_), _) | (_, ThreadCount::AsGiven) => {
+        (Problem::Counters(_) | Problem::Parameterized(_), _) | (_, ThreadCount::AsGiven) => {
             Err(Rejection::ScopeMismatch { asked, scope: ThreadCount::Any })
         }
         (

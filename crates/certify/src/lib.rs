@@ -34,6 +34,8 @@ mod classes;
 mod predecessor;
 mod zone_set;
 
+mod elements;
+
 mod equation;
 mod lemma;
 mod trap;
@@ -141,6 +143,12 @@ pub fn check_certificate(
                 return result;
             }
         }
+        Problem::Parameterized(system) => {
+            let Proof::ElementViews(claim) = &certificate.proof else {
+                return Err(Rejection::malformed("the proof is of another kind of system"));
+            };
+            return elements::check(system, claim, limits).map(|()| Assurance::Proved);
+        }
         Problem::Counters(_) => {}
     }
     let sizes = wellformed::sizes(problem, &certificate.vocabulary)?;
@@ -152,6 +160,7 @@ pub fn check_certificate(
         }
         Proof::Views(_)
         | Proof::ThreadModular(_)
+        | Proof::ElementViews(_)
         | Proof::Summaries(_)
         | Proof::Exhausted { .. } => {
             return Err(Rejection::malformed("the proof is of another kind of system"));
@@ -169,6 +178,7 @@ pub fn check_certificate(
         }
         Proof::Views(_)
         | Proof::ThreadModular(_)
+        | Proof::ElementViews(_)
         | Proof::Summaries(_)
         | Proof::Exhausted { .. } => Ok(()),
     }?;

@@ -9,8 +9,8 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use model::{
-    Choice, Deadlock, Ending, Fault, FaultPlace, Judgement, Limits, Proof, PropertyKind,
-    StateProblem, StateTrace, Stepper, Store, Successors,
+    Choice, Deadlock, Ending, Fairness, Fault, FaultPlace, Judgement, Limits, Proof, PropertyKind,
+    StateProblem, StateTrace, Stepper, Store, Successors, TransitionSystem,
 };
 
 use crate::Assurance;
@@ -84,6 +84,17 @@ pub(crate) fn look_again(
         return Err(Rejection::malformed(why));
     }
     Ok(Assurance::Repeated)
+}
+
+/// Is there no error in any state of a small system? Deadlocks are not asked about.
+pub(crate) fn explore_all(system: &dyn TransitionSystem, limits: &Limits) -> Result<(), Rejection> {
+    let (deadlock, fairness) = (Deadlock::Off, Fairness::default());
+    let problem = StateProblem { system, deadlock, formula: None, fairness };
+    let mut run = Interpreter::new(&problem, limits);
+    match run.explore(None, MAX_STATES_OF_ABSENCE, Interpreter::expect_no_error)? {
+        Some(_) => Ok(()),
+        None => Err(Rejection::TooLarge { what: "states of a small instance" }),
+    }
 }
 
 /// The system at work.

@@ -169,7 +169,9 @@ impl<'a> System<'a> {
             (Problem::Threads(program), Blame::Step(label)) => program.narrator().label(label).text,
             (Problem::Threads(_), Blame::Gap) => "steps that the program does not know".to_owned(),
             (Problem::Counters(_), Blame::Step(_) | Blame::Gap)
-            | (Problem::States(_) | Problem::ThreadRuns(_), _) => String::new(),
+            | (Problem::States(_) | Problem::ThreadRuns(_) | Problem::Parameterized(_), _) => {
+                String::new()
+            }
         };
         Rejection::TargetNotExcluded { target }
     }

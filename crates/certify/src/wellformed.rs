@@ -86,6 +86,7 @@ pub(crate) fn check_proof(proof: &Proof, sizes: Sizes) -> Result<(), Rejection> 
             }
         }
         Proof::Views(_)
+        | Proof::ElementViews(_)
         | Proof::ThreadModular(_)
         | Proof::Summaries(_)
         | Proof::Exhausted { .. } => {}

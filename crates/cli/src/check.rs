@@ -117,7 +117,11 @@ fn input(args: &CheckArgs) -> anyhow::Result<Input> {
         output::check_place_for(path, &inputs)?;
     }
     witness::refuse_early(args)?;
-    input::load(&args.load, &args.asked, !args.quiet)
+    let any_number = args.threads == Some(ThreadCount::Any);
+    if args.asked.parameter.is_some() && !any_number {
+        bail!("--param says of what there is any number: say --threads any as well");
+    }
+    input::load(&args.load, &AskedArgs { any_number, ..args.asked.clone() }, !args.quiet)
 }
 
 /// Says on standard output as well what keeps the run from beginning, where a program
@@ -150,12 +154,7 @@ fn refuse_odd_thread_counts(
         (Problem::ThreadRuns(_), None | Some(ThreadCount::Any)) => {
             bail!("a formula is checked for a fixed number of threads: say --threads N as well")
         }
-        (Problem::States(_), Some(ThreadCount::Any)) => bail!(
-            "`{}` is searched for the constants that it has, which decides nothing about any \
-             number: leave out --threads to have it searched, and change its constants with --const",
-            args.load.file.display()
-        ),
-        (Problem::States(_), Some(_)) => bail!(
+        (Problem::States(_), Some(ThreadCount::Exactly(_))) => bail!(
             "--threads is for thread systems, and `{}` fixes its own number: change its constants \
              with --const",
             args.load.file.display()

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use frontend::{Inputs, Language, Model, Question, Reductions};
+use frontend::{AnyNumber, Inputs, Language, Model, Question, Reductions};
 use llvm::CVariants;
 use model::{Diagnostic, Plan, Problem, SourceFile, StageId, ThreadCount, Verdict};
 
@@ -34,6 +34,8 @@ pub struct Sources {
     constants: Vec<(String, i64)>,
     needs_property: bool,
     reductions: Reductions,
+    any_number: bool,
+    parameter: Option<String>,
 }
 
 /// What a run is about.
@@ -138,6 +140,8 @@ pub fn read(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Sources> {
         constants: asked.constants.clone(),
         needs_property: asked.needs_property,
         reductions: reductions(asked),
+        any_number: asked.any_number,
+        parameter: asked.parameter.clone(),
     };
     if let Some(path) = sources.property_file(args, asked) {
         let file = read_text(&path, args.max_input)?;
@@ -177,6 +181,9 @@ impl Sources {
             constants: &self.constants,
             needs_property: self.needs_property,
             reductions: self.reductions,
+            any_number: self
+                .any_number
+                .then_some(AnyNumber { parameter: self.parameter.as_deref() }),
         })
     }
 

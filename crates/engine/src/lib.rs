@@ -4,8 +4,10 @@
 //! language; what they answer is re-checked by `certify`, which knows nothing of
 //! them.
 
+pub mod cmp;
 pub mod coverability;
 pub mod cutoff;
+
 pub mod explicit;
 pub mod kernel;
 pub mod ltl;
@@ -154,6 +156,10 @@ fn search(
     context: Context<'_>,
 ) -> Outcome {
     match (problem, method.engine) {
+        (Problem::Parameterized(system), Engine::Auto) => cmp::check(system, context),
+        (Problem::Parameterized(_), _) => {
+            refused("for any number of elements there is one engine only: leave out --engine")
+        }
         (Problem::States(_), _) if threads != ThreadCount::AsGiven => {
             refused("the states of a model are searched for the constants that it has")
         }

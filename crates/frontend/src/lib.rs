@@ -28,5 +28,5 @@ mod tts;
 pub use boolprog::{BooleanProgram, Reductions};
 pub use codes::CODES;
 pub use convert::{ConvertError, Converted, convert};
-pub use load::{Inputs, Language, Model, Question, load};
+pub use load::{AnyNumber, Inputs, Language, Model, Question, load};
 pub use tts::TtsProgram;

@@ -7,6 +7,7 @@ use model::{
 
 use crate::boolprog::{self, BooleanProgram, Reductions};
 use crate::murphi::MurphiModel;
+use crate::murphi::family::MurphiFamily;
 use crate::sink::Sink;
 use crate::source::Source;
 use crate::tts::TtsProgram;
@@ -82,6 +83,8 @@ pub enum Model {
     States(Box<MurphiModel>),
     /// Threads that run a Boolean program.
     Boolean(Box<BooleanProgram>),
+    /// Rules over states with any number of interchangeable elements.
+    Family(Box<MurphiFamily>),
 }
 
 /// What is asked of a model of states beside its own properties.
@@ -112,6 +115,7 @@ impl Model {
             },
             Model::Boolean(program) => Problem::Threads(program.as_ref()),
             Model::Counters(system) => Problem::Counters(system),
+            Model::Family(family) => Problem::Parameterized(&family.abstractions[0]),
             Model::States(model) => Problem::States(StateProblem {
                 system: model.as_ref(),
                 deadlock: question.deadlock,
@@ -129,6 +133,7 @@ impl Model {
             Model::Threads(_) => "the thread system, transition by transition",
             Model::Counters(_) => "the net, transition by transition",
             Model::States(_) => "the model, rule by rule",
+            Model::Family(family) => return family.plan(),
             Model::Boolean(program) => match program.variant().is_as_written() {
                 true => "the Boolean program, statement by statement",
                 false => "the Boolean program, with the same errors and fewer, larger steps",
@@ -166,6 +171,15 @@ pub struct Inputs<'a> {
     pub needs_property: bool,
     /// How Boolean programs are made smaller.
     pub reductions: Reductions,
+    /// Is a Murphi model asked about any number of elements, and of which type?
+    pub any_number: Option<AnyNumber<'a>>,
+}
+
+/// A question about any number of elements of a type.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AnyNumber<'a> {
+    /// The type; the tool's choice where it is not said.
+    pub parameter: Option<&'a str>,
 }
 
 impl<'a> Inputs<'a> {
@@ -183,6 +197,7 @@ impl<'a> Inputs<'a> {
             constants: &[],
             needs_property: true,
             reductions: Reductions::ALL,
+            any_number: None,
         }
     }
 }
@@ -209,6 +224,10 @@ fn read(inputs: &Inputs<'_>, sink: &mut Sink) -> Option<Model> {
         Language::Spec => spec::load(&texts, sink).map(Model::Counters),
         Language::Tts => tts::load(&texts, sink).map(|program| Model::Threads(Box::new(program))),
         Language::Pnml => pnml::load(&texts, sink).map(Model::Counters),
+        Language::Murphi if inputs.any_number.is_some() => {
+            let family = murphi::load::load_family(&texts, inputs, sink);
+            family.map(|family| Model::Family(Box::new(family)))
+        }
         Language::Murphi => {
             let model = murphi::load::load(&texts, inputs, sink);
             model.map(|model| Model::States(Box::new(model)))

@@ -143,7 +143,8 @@ fn mutate(text: &str, random: &mut Random) -> String {
 
 fn check(text: &str, strict: bool, random: &mut Random) {
     let start = Instant::now();
-    let options = ReadOptions { strict, constants: vec![("N".to_owned(), 2)] };
+    let options =
+        ReadOptions { strict, constants: vec![("N".to_owned(), 2)], ..ReadOptions::default() };
     let (reader, diagnostics) = read(text, 0, &options);
     assert!(start.elapsed() < TOO_LONG, "{text}");
     let n_errors = diagnostics.iter().filter(|one| one.is_error()).count();

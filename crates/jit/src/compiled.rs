@@ -3,6 +3,7 @@
 use model::rule_code::RuleProgram;
 use model::{
     Choice, ChoiceLabel, Fault, Field, Limits, Property, Stepper, Symmetry, TransitionSystem,
+    Variant,
 };
 
 use crate::code::Code;
@@ -43,6 +44,10 @@ pub fn compile(
 }
 
 impl TransitionSystem for Compiled<'_> {
+    fn variant(&self) -> Variant {
+        self.face.variant()
+    }
+
     fn state_bits(&self) -> u32 {
         self.face.state_bits()
     }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::configuration::{Configuration, Zone};
 use crate::counter_system::{ControlId, CounterId};
+use crate::parameterized::ElementViews;
 use crate::plan::Variant;
 use crate::question::ThreadCount;
 use crate::store::Store;
@@ -95,6 +96,8 @@ pub enum Proof {
     Summaries(Summaries),
     /// The set is given by what each few threads can be in together.
     ThreadModular(ThreadViews),
+    /// The set is given by what each few elements of a kind can be in together.
+    ElementViews(ElementViews),
     /// Every reachable state was explored, and that is all there is to show. Weaker
     /// than the others: it is re-checked by running the front end's interpreter over
     /// small state spaces, and taken at its word where there are too many states.
@@ -165,6 +168,7 @@ impl Proof {
             Proof::Views(_) => "set of views",
             Proof::Summaries(_) => "summaries of calls",
             Proof::ThreadModular(_) => "thread-modular views",
+            Proof::ElementViews(_) => "views of elements",
             Proof::Exhausted { .. } => "exhaustive search",
         }
     }

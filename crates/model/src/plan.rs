@@ -35,6 +35,11 @@ impl Variant {
         Variant(Cow::Borrowed(name))
     }
 
+    /// The variant with a name that is made from the input.
+    pub fn called(name: String) -> Variant {
+        Variant(Cow::Owned(name))
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         &self.0

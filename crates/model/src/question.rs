@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::counter_system::CounterSystem;
 use crate::ltl::{Fairness, NamedFormula};
+use crate::parameterized::ParameterizedSystem;
 use crate::plan::Variant;
 use crate::thread_program::ThreadProgram;
 use crate::transition_system::TransitionSystem;
@@ -19,6 +20,8 @@ pub enum Problem<'a> {
     Counters(&'a CounterSystem),
     /// Any other system with finitely many states.
     States(StateProblem<'a>),
+    /// A system of any number of interchangeable elements.
+    Parameterized(&'a dyn ParameterizedSystem),
 }
 
 impl Problem<'_> {
@@ -27,7 +30,9 @@ impl Problem<'_> {
         match self {
             Problem::Threads(program) => program.variant(),
             Problem::ThreadRuns(runs) => runs.program.variant(),
-            Problem::Counters(_) | Problem::States(_) => Variant::AS_WRITTEN,
+            Problem::States(problem) => problem.system.variant(),
+            Problem::Parameterized(system) => system.variant(),
+            Problem::Counters(_) => Variant::AS_WRITTEN,
         }
     }
 }

@@ -27,6 +27,9 @@ pub enum Trace {
 /// state, least significant byte first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateTrace {
+    /// Which meaning of the input it is a run of.
+    #[serde(default, skip_serializing_if = "Variant::is_as_written")]
+    pub variant: Variant,
     /// Where it starts; `None` when the run has no first state, because computing
     /// one is the error or because nothing reachable is what was asked for.
     pub start: Option<StateStart>,

@@ -13,6 +13,7 @@
 
 use crate::limits::Limits;
 use crate::omission::{Omission, Omissions};
+use crate::plan::Variant;
 use crate::rule::Rule;
 use crate::source::Span;
 use crate::symmetry::Symmetry;
@@ -20,6 +21,11 @@ use crate::verdict::StopReason;
 
 /// Initial states, successors and properties over packed states.
 pub trait TransitionSystem: Sync {
+    /// Which meaning of the input it is.
+    fn variant(&self) -> Variant {
+        Variant::AS_WRITTEN
+    }
+
     /// Bits of a state that mean something.
     fn state_bits(&self) -> u32;
 
@@ -71,6 +77,10 @@ pub trait TransitionSystem: Sync {
 }
 
 impl<T: TransitionSystem + ?Sized> TransitionSystem for &T {
+    fn variant(&self) -> Variant {
+        (**self).variant()
+    }
+
     fn state_bits(&self) -> u32 {
         (**self).state_bits()
     }

@@ -26,16 +26,18 @@ impl Verdict {
         match self {
             Verdict::Holds(certificate) => certificate.variant = variant,
             Verdict::Violated(Trace::Threads(trace)) => trace.variant = variant,
+            Verdict::Violated(Trace::States(trace)) => trace.variant = variant,
             Verdict::Violated(_) | Verdict::Unknown(_) => {}
         }
     }
 
-    /// Which meaning of the program the verdict is about. Runs of nets and of transition
-    /// systems are about the only one that those have.
+    /// Which meaning of the program the verdict is about. Runs of nets are about the only one
+    /// that those have.
     pub fn variant(&self) -> Variant {
         match self {
             Verdict::Holds(certificate) => certificate.variant.clone(),
             Verdict::Violated(Trace::Threads(trace)) => trace.variant.clone(),
+            Verdict::Violated(Trace::States(trace)) => trace.variant.clone(),
             Verdict::Violated(_) | Verdict::Unknown(_) => Variant::AS_WRITTEN,
         }
     }

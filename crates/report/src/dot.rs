@@ -28,7 +28,7 @@ pub fn render(problem: Problem<'_>) -> String {
         Problem::Threads(program) => thread_states(program),
         Problem::ThreadRuns(runs) => thread_states(runs.program),
         // Reachable states are too many to draw, and rules have no shape.
-        Problem::States(_) => String::from("digraph model {\n}\n"),
+        Problem::States(_) | Problem::Parameterized(_) => String::from("digraph model {\n}\n"),
     }
 }
 

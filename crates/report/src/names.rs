@@ -38,9 +38,7 @@ impl<'a> Names<'a> {
                     shared_name(program.narrator(), store)
                 })
             }
-            (Problem::Threads(_) | Problem::ThreadRuns(_) | Problem::States(_), _) => {
-                format!("?{}", id.0)
-            }
+            _ => format!("?{}", id.0),
         }
     }
 
@@ -54,9 +52,7 @@ impl<'a> Names<'a> {
                 let name = |store: &Store| format!("#{}", local_name(program.narrator(), store));
                 described(local.get(id.idx()), id.0, name)
             }
-            (Problem::Threads(_) | Problem::ThreadRuns(_) | Problem::States(_), _) => {
-                format!("?{}", id.0)
-            }
+            _ => format!("?{}", id.0),
         }
     }
 
@@ -64,7 +60,10 @@ impl<'a> Names<'a> {
     pub fn has_controls(&self) -> bool {
         match self.problem {
             Problem::Counters(system) => system.control_names.len() > 1,
-            Problem::Threads(_) | Problem::ThreadRuns(_) | Problem::States(_) => true,
+            Problem::Threads(_)
+            | Problem::ThreadRuns(_)
+            | Problem::States(_)
+            | Problem::Parameterized(_) => true,
         }
     }
 

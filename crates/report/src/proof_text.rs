@@ -1,6 +1,6 @@
 //! Explains in words why a certificate proves the property, short enough to read.
 
-use model::{Certificate, LinearLemma, Problem, Proof, Refutation, Support, ThreadViews, Views};
+use model::{ElementViews, Certificate, LinearLemma, Problem, Proof, Refutation, Support, ThreadViews, Views};
 
 use crate::layout::{clip, counted, paragraph};
 use crate::names::Names;
@@ -23,7 +23,7 @@ pub(crate) fn explain(problem: Problem<'_>, certificate: &Certificate, width: us
                 match problem {
                     Problem::Threads(_) | Problem::ThreadRuns(_) =>
                         ", `#l` counts the threads in l",
-                    Problem::Counters(_) | Problem::States(_) => "",
+                    _ => "",
                 }
             ),
             listed(configurations.iter().map(|c| names.configuration(c)), configurations.len()),
@@ -39,6 +39,7 @@ pub(crate) fn explain(problem: Problem<'_>, certificate: &Certificate, width: us
         Proof::Views(views) => (views_sentence(views), Vec::new()),
         Proof::Summaries(summaries) => summaries::explain(problem, summaries),
         Proof::ThreadModular(views) => (modular_sentence(views), Vec::new()),
+        Proof::ElementViews(views) => (element_sentence(problem, views), Vec::new()),
         // The first line has said it all.
         Proof::Exhausted { .. } => return String::new(),
     };
@@ -180,4 +181,18 @@ fn listed(lines: impl Iterator<Item = String>, n_lines: usize) -> Vec<String> {
         shown.push(format!("… and {} more", n_lines - MAX_LINES));
     }
     shown
+}
+
+fn element_sentence(problem: Problem<'_>, views: &ElementViews) -> String {
+    let parameter = match problem {
+        Problem::Parameterized(system) => system.parameter(),
+        _ => "the parameter",
+    };
+    format!(
+        "Whatever number of elements of `{parameter}` there are: each {} among them look, with all \
+         that is shared, like one of {}; what others do beside them leads from one of these to \
+         one of these, and none of them is an error.",
+        views.n_visible,
+        counted(views.views.len(), "view"),
+    )
 }

@@ -108,6 +108,11 @@ pub fn property_lines(problem: Problem<'_>) -> Vec<String> {
         }
         Problem::ThreadRuns(runs) => vec![formula_question(runs.formula, runs.fairness, "thread")],
         Problem::States(problem) => state_questions(&problem),
+        Problem::Parameterized(system) => {
+            let properties = system.own().properties().iter();
+            let claims = properties.map(|property| plain(&property.name));
+            claims.chain(["no fault and no false assertion".to_owned()]).collect()
+        }
     };
     let n_more = all.len().saturating_sub(MAX_LISTED_TARGETS);
     let mut lines: Vec<String> = all.into_iter().take(MAX_LISTED_TARGETS).collect();
@@ -209,6 +214,9 @@ pub fn scope_words(problem: Problem<'_>, scope: ThreadCount) -> String {
         }
         (ThreadCount::Exactly(n), Problem::Counters(_)) => {
             format!("for exactly {}", counted(n as usize, "initial token"))
+        }
+        (_, Problem::Parameterized(system)) => {
+            format!("for any number of elements of `{}`", plain(system.parameter()))
         }
         (ThreadCount::AsGiven, _) | (_, Problem::States(_)) => {
             "for the constants that the model has".to_owned()
@@ -411,7 +419,7 @@ fn evidence(run: &Run<'_>, style: &TextStyle) -> String {
             Problem::Threads(program) | Problem::ThreadRuns(ThreadRuns { program, .. }) => {
                 thread_table::render(program, trace, style)
             }
-            Problem::Counters(_) | Problem::States(_) => String::new(),
+            _ => String::new(),
         },
         Verdict::Violated(Trace::States(trace)) => match run.problem {
             Problem::States(problem) => state_table::render(&problem, trace, run.files, style),
@@ -441,6 +449,10 @@ pub fn proof_size(proof: &Proof) -> String {
         Proof::Summaries(summaries) => {
             let pairs = counted(summaries.guarantee.len(), "guaranteed change");
             format!("{} and {pairs}", counted(summaries.edges.len(), "edge"))
+        }
+        Proof::ElementViews(views) => {
+            let n_views = counted(views.views.len(), "view");
+            format!("{n_views} of {}", counted(views.n_visible as usize, "element"))
         }
         Proof::ThreadModular(views) => {
             let n_views = counted(views.n_views(), "view");

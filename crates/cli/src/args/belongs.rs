@@ -52,6 +52,7 @@ const BELONGS: &[(&str, &[ModelLanguage])] = &[
     ("clang_args", &[C]),
     ("property", &[C, TTS, SPEC, PNML]),
     ("constants", &[MURPHI]),
+    ("parameter", &[MURPHI]),
     ("strict", &[MURPHI]),
     ("simplify", &[MURPHI]),
     ("ltl", &[C, MURPHI, TTS]),

@@ -139,6 +139,13 @@ pub struct AskedArgs {
     /// Override a constant of a .m file; may be repeated.
     #[arg(long = "const", value_name = "NAME=N", value_parser = constant)]
     pub constants: Vec<(String, i64)>,
+    /// With `--threads any`, the type of a .m file that has any number of elements: a scalarset
+    /// or a subrange that is used like one. By default the one that most rules are for.
+    #[arg(long = "param", value_name = "TYPE")]
+    pub parameter: Option<String>,
+    /// Is a model of rules asked about any number of elements?
+    #[arg(skip = false)]
+    pub any_number: bool,
     /// Accept only the standard dialect in .m files, no extensions.
     #[arg(long)]
     pub strict: bool,
@@ -212,6 +219,8 @@ impl AskedArgs {
             any_environment: false,
             property: None,
             constants: Vec::new(),
+            parameter: None,
+            any_number: false,
             strict: false,
             simplify: false,
             ltl: None,

@@ -93,7 +93,7 @@ pub fn check_in_turns(
     let verdict = match problem {
         Problem::Threads(program) => run.threads(program, threads, &mut outcome),
         Problem::Counters(system) => run.counters(system, threads, &mut outcome),
-        Problem::States(_) | Problem::ThreadRuns(_) => Err(StopReason::Unsupported {
+        Problem::States(_) | Problem::ThreadRuns(_) | Problem::Parameterized(_) => Err(StopReason::Unsupported {
             construct: "coverability of a system whose threads are not counted".to_owned(),
             span: None,
         }),

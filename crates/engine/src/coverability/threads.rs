@@ -48,6 +48,7 @@ pub fn certificate(lowered: &Lowered, scope: ThreadCount, proof: Proof) -> Certi
                 .collect(),
         },
         Proof::Views(_)
+        | Proof::ElementViews(_)
         | Proof::ThreadModular(_)
         | Proof::Summaries(_)
         | Proof::Exhausted { .. } => proof,

@@ -39,7 +39,10 @@ pub fn check(problem: Problem<'_>, threads: ThreadCount, context: Context<'_>) -
         }
         (Problem::Threads(program), ThreadCount::Any) => study.threads(program),
         (Problem::Counters(system), ThreadCount::Any) => study.net(system),
-        (Problem::States(_) | Problem::ThreadRuns(_), ThreadCount::Any) => {
+        (
+            Problem::States(_) | Problem::ThreadRuns(_) | Problem::Parameterized(_),
+            ThreadCount::Any,
+        ) => {
             Err(odd("a system without threads came this far").into())
         }
     };

@@ -13,8 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use model::{
     Choice, Ending, FaultPlace, Judgement, Limits, StateStart, StateStep, StateTrace, StopReason,
-    Store,
-};
+    Store, Variant};
 
 use super::breadth::{Exploration, cut};
 use super::expand::SharedSearch;
@@ -160,7 +159,7 @@ pub(super) fn concrete<'a>(
 ) -> Result<StateTrace, StopReason> {
     let mut stepping = search.stepping();
     let Some((first, rest)) = path.split_first() else {
-        return Ok(StateTrace { start: None, steps: Vec::new(), ending });
+        return Ok(StateTrace { variant: Variant::AS_WRITTEN, start: None, steps: Vec::new(), ending });
     };
     stepping.stepper.initial(&mut stepping.out)?;
     let (choice, state) = stepping.smallest_like(first).ok_or_else(not_symmetric)?;
@@ -176,7 +175,7 @@ pub(super) fn concrete<'a>(
         stepping.state = state;
     }
     let ending = stepping.end(search, ending)?.ok_or_else(not_symmetric)?;
-    Ok(StateTrace { start, steps, ending })
+    Ok(StateTrace { variant: Variant::AS_WRITTEN, start, steps, ending })
 }
 
 impl Stepping<'_> {

@@ -49,7 +49,7 @@ impl ConvertError {
 /// pretty-printer.
 pub fn convert(model: &Model, to: Language) -> Result<Converted, ConvertError> {
     match (model, to) {
-        (Model::States(_), _) => Err(ConvertError::new(
+        (Model::States(_) | Model::Family(_), _) => Err(ConvertError::new(
             "a Murphi model has rules over states, which neither nets nor thread systems express",
         )),
         (Model::Boolean(program), Language::BooleanProgram) => {

@@ -3,6 +3,7 @@
 use model::{Diagnostic, Formula, Span};
 
 use super::resolve::{ReadOptions, Reader, read};
+use super::family::{self, FamilyRequest, MurphiFamily};
 use super::{MurphiModel, simplify};
 use crate::load::{Inputs, Texts};
 use crate::ltl::{self, Atoms};
@@ -10,7 +11,7 @@ use crate::sink::Sink;
 
 /// Reads the model and the formula, and complains to `sink`.
 pub(crate) fn load(texts: &Texts<'_>, inputs: &Inputs<'_>, sink: &mut Sink) -> Option<MurphiModel> {
-    let options = ReadOptions { strict: inputs.strict, constants: inputs.constants.to_vec() };
+    let options = read_options(inputs);
     let (reader, diagnostics) = read(texts.model.text, texts.model.file, &options);
     for diagnostic in diagnostics {
         sink.push(diagnostic);
@@ -35,6 +36,42 @@ pub(crate) fn load(texts: &Texts<'_>, inputs: &Inputs<'_>, sink: &mut Sink) -> O
             sink.push(diagnostic);
             None
         }
+    }
+}
+
+/// The numbers of elements for which a model is made.
+const N_INSTANCES: u32 = 5;
+
+/// Reads the model as one of any number of elements, and complains to `sink`.
+pub(crate) fn load_family(
+    texts: &Texts<'_>,
+    inputs: &Inputs<'_>,
+    sink: &mut Sink,
+) -> Option<MurphiFamily> {
+    let (text, file) = (texts.model.text, texts.model.file);
+    if let Some(formula) = texts.formula {
+        let message = "formulas are not asked for any number";
+        sink.push(Diagnostic::error("MU023", message, Span::new(formula.file, 0, 0)));
+        return None;
+    }
+    let options = read_options(inputs);
+    let parameter = inputs.any_number.unwrap_or_default().parameter;
+    let request = FamilyRequest { text, file, options: &options, parameter };
+    match family::find(&request, N_INSTANCES) {
+        Ok(family) => Some(family),
+        Err(diagnostics) => {
+            diagnostics.into_iter().for_each(|diagnostic| sink.push(diagnostic));
+            None
+        }
+    }
+}
+
+/// How the inputs want a model to be read.
+fn read_options(inputs: &Inputs<'_>) -> ReadOptions {
+    ReadOptions {
+        strict: inputs.strict,
+        constants: inputs.constants.to_vec(),
+        ..ReadOptions::default()
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod ast;
 mod describe;
+pub mod family;
 pub mod faults;
 mod interpret;
 pub mod layout;

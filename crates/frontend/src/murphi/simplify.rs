@@ -304,7 +304,7 @@ mod tests {
             "var {declarations} z: boolean; startstate z := true; end; \
              rule \"r\" begin if {condition} then z := !z; end; end;"
         );
-        let options = ReadOptions { strict: false, constants: Vec::new() };
+        let options = ReadOptions::default();
         let (reader, diagnostics) = read(&text, 0, &options);
         let mut program = reader.unwrap_or_else(|| panic!("{diagnostics:?}")).program;
         simplify(&mut program);

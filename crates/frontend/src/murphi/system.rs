@@ -3,7 +3,7 @@
 use model::rule_code::RuleProgram;
 use model::{
     Choice, ChoiceLabel, Diagnostic, Field, Limits, NamedFormula, Property, PropertyKind, Span,
-    Stepper, Symmetry, TransitionSystem,
+    Stepper, Symmetry, TransitionSystem, Variant,
 };
 
 use super::describe;
@@ -23,6 +23,7 @@ pub struct MurphiModel {
     symmetry: Symmetry,
     max_loop_turns: u64,
     formula: Option<NamedFormula>,
+    variant: Variant,
 }
 
 impl MurphiModel {
@@ -36,7 +37,9 @@ impl MurphiModel {
         let properties = program.properties.iter().map(property).chain(covers).collect();
         let symmetry = symmetry::symmetry(&program, &layouts);
         let max_loop_turns = DEFAULT_MAX_LOOP_TURNS;
-        Ok(MurphiModel { program, layouts, properties, symmetry, max_loop_turns, formula: None })
+        let variant = Variant::AS_WRITTEN;
+        let formula = None;
+        Ok(MurphiModel { program, layouts, properties, symmetry, max_loop_turns, formula, variant })
     }
 
     /// The formula over the model's propositions, where one is asked.
@@ -47,6 +50,11 @@ impl MurphiModel {
     /// Asks for a formula over the model's propositions.
     pub fn set_formula(&mut self, formula: NamedFormula) {
         self.formula = Some(formula);
+    }
+
+    /// Says which meaning of the text the model is.
+    pub fn set_variant(&mut self, variant: Variant) {
+        self.variant = variant;
     }
 
     /// The rules, ready to become machine code.
@@ -76,6 +84,10 @@ impl MurphiModel {
 }
 
 impl TransitionSystem for MurphiModel {
+    fn variant(&self) -> Variant {
+        self.variant.clone()
+    }
+
     fn state_bits(&self) -> u32 {
         self.layouts.state_bits
     }

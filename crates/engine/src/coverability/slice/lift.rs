@@ -87,6 +87,7 @@ impl Slice<'_> {
             // It names nothing of the slice.
             Proof::Views(_)
             | Proof::ThreadModular(_)
+            | Proof::ElementViews(_)
             | Proof::Summaries(_)
             | Proof::Exhausted { .. } => proof,
         }

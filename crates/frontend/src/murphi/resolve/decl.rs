@@ -1,9 +1,9 @@
 //! Declarations of constants, types and variables.
 
-use super::super::ast::{Decl, Expr, Name, TypeExpr};
+use super::super::ast::{Decl, Expr, Name, TypeExpr, TypeExprKind};
 use super::super::typed::{LocalKind, Variable};
 use super::scope::Symbol;
-use super::{Resolver, Ty, constant};
+use super::{Resolver, SizedType, Ty, constant};
 
 impl Resolver<'_> {
     /// Declares what is declared here.
@@ -18,10 +18,24 @@ impl Resolver<'_> {
     /// Several names are names of one type, which reports call by the first.
     fn type_decl(&mut self, names: &[Name], written: &TypeExpr) {
         let first = names.first().map_or("", |name| name.text.as_str());
-        let ty = self.type_of(written, first);
+        let ty = match self.resized(names) {
+            Some(size) if is_sized(written) => self.scalarset(size.into(), first, written.span),
+            _ => self.type_of(written, first),
+        };
+        if let (Some(ty), Some(name), true) = (ty, names.first(), is_sized(written)) {
+            let is_range = matches!(written.kind, TypeExprKind::Range(..));
+            let (name, span) = (name.text.clone(), name.span);
+            self.known.sized_types.push(SizedType { name, span, ty, is_range });
+        }
         for name in names {
             self.declare(name, ty.map_or(Symbol::Bad, Symbol::Type));
         }
+    }
+
+    /// The size that a type with one of these names is to have instead of its own.
+    fn resized(&self, names: &[Name]) -> Option<u32> {
+        let (wanted, size) = self.options.resized.as_ref()?;
+        names.iter().any(|name| name.text == *wanted).then_some(*size)
     }
 
     fn const_decl(&mut self, names: &[Name], value: &Expr) {
@@ -93,4 +107,9 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// Is it a subrange or a scalarset?
+fn is_sized(written: &TypeExpr) -> bool {
+    matches!(written.kind, TypeExprKind::Range(..) | TypeExprKind::Scalarset(_))
 }

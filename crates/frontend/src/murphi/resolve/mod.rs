@@ -73,6 +73,21 @@ struct Knowledge {
     type_depths: Vec<u32>,
     /// The next number for a literal or an element of a scalarset.
     next_base: i64,
+    /// The subranges and scalarsets that are declared, in order.
+    sized_types: Vec<SizedType>,
+}
+
+/// A subrange or a scalarset by its declaration.
+#[derive(Clone, Debug)]
+pub(in crate::murphi) struct SizedType {
+    /// Its name; the first of several.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// The type.
+    pub ty: TypeId,
+    /// Is it written as a subrange?
+    pub is_range: bool,
 }
 
 /// The rule, function or predicate at hand.

@@ -5,7 +5,7 @@ use model::{Diagnostic, PropertyKind, Span};
 use super::super::lex::Piece;
 use super::super::parse::{parse, parse_expression};
 use super::super::typed::{Predicate, Program};
-use super::{Knowledge, Owner, Resolver};
+use super::{Knowledge, Owner, Resolver, SizedType};
 use crate::sink::Sink;
 
 /// How a model is read.
@@ -15,6 +15,9 @@ pub struct ReadOptions {
     pub strict: bool,
     /// Values that replace those of the model's constants.
     pub constants: Vec<(String, i64)>,
+    /// A declared type that becomes a scalarset of this size, whatever size it is given by
+    /// the model: a subrange or a scalarset.
+    pub resized: Option<(String, u32)>,
 }
 
 /// A model that was read, to which propositions can be added.
@@ -46,6 +49,11 @@ pub fn read(text: &str, file: u32, options: &ReadOptions) -> (Option<Reader>, Ve
 }
 
 impl Reader {
+    /// The simple types that are declared with a size, in order.
+    pub(in crate::murphi) fn sized_types(&self) -> &[SizedType] {
+        &self.known.sized_types
+    }
+
     /// Is this text an expression of the language? Names do not matter.
     pub fn is_expression(&self, text: &str) -> bool {
         let mut sink = Sink::default();
@@ -84,7 +92,7 @@ impl Reader {
     fn proposition(&mut self, text: &str, span: Span, sink: &mut Sink) -> Option<Predicate> {
         let piece = Piece { text, file: span.file, offset: span.start };
         let expr = parse_expression(piece, self.strict, sink).ok()?;
-        let options = ReadOptions { strict: self.strict, constants: Vec::new() };
+        let options = ReadOptions { strict: self.strict, ..ReadOptions::default() };
         let mut resolver = Resolver::new(&options, sink);
         resolver.program = std::mem::take(&mut self.program);
         resolver.known = std::mem::take(&mut self.known);

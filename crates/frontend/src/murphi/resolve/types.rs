@@ -92,7 +92,7 @@ impl Resolver<'_> {
         Some(ty)
     }
 
-    fn scalarset(&mut self, size: i64, name: &str, span: Span) -> Option<TypeId> {
+    pub(super) fn scalarset(&mut self, size: i64, name: &str, span: Span) -> Option<TypeId> {
         let Some(n_elements) = u32::try_from(size).ok().filter(|n| *n > 0) else {
             return self.fail("MU010", format!("a scalarset cannot have {size} elements"), span);
         };

@@ -1,0 +1,143 @@
+//! Views of elements: is a set of views closed, and without an error?
+//!
+//! A proof lists views: what a state is when all but a few elements are forgotten. It is right
+//! if the views of initial states are among them, if steps of elements in a view lead to views
+//! among them, and if steps of others do, wherever each choice of elements of the view and
+//! actors beside it may be a view among them. Then no state of any size has other views.
+//!
+//! Steps are the front end's, interpreted. What actors may be is computed here from the listed
+//! views alone, by sets of possibilities; nothing is shared with the engine that found them.
+//! **Sound for** sizes from that of a view on; smaller instances are searched one by one.
+//! **Read first** `reading.rs`, then `company.rs`.
+
+mod company;
+mod reading;
+
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
+
+use model::parameterized::{ElementViews, ParameterizedSystem};
+use model::{Judgement, Limits, Stepper, Successors};
+use rustc_hash::FxHasher;
+
+use crate::budget::Budget;
+use crate::rejection::Rejection;
+use crate::states;
+use company::Company;
+use reading::{Moves, Reading, Values};
+
+/// Views as values, all orders of their elements included.
+pub(crate) type ViewSet = HashSet<Values, BuildHasherDefault<FxHasher>>;
+
+/// Is the claim right?
+pub(crate) fn check(
+    system: &dyn ParameterizedSystem,
+    claim: &ElementViews,
+    limits: &Limits,
+) -> Result<(), Rejection> {
+    if claim.n_visible != system.n_visible() {
+        return Err(Rejection::malformed("the views show another number of elements"));
+    }
+    for idx in 0..system.n_smaller() {
+        states::explore_all(system.smaller(idx), limits)?;
+    }
+    let reading = Reading::new(system);
+    let mut listed = Vec::with_capacity(claim.views.len());
+    for view in &claim.views {
+        let words = view.to_words().filter(|words| words.len() == system.own().state_words());
+        let words = words.ok_or_else(|| Rejection::malformed("a view has another size"))?;
+        listed.push(reading.values(&words, &reading.visible()));
+    }
+    let orders: Vec<Moves> =
+        reading.orders().iter().map(|order| reading.moves(order)).collect();
+    let reading = &reading;
+    let views: ViewSet =
+        orders.iter().flat_map(|order| listed.iter().map(move |view| reading.moved(view, order))).collect();
+    let mut check = Check {
+        system,
+        reading,
+        views: &views,
+        budget: &Budget::new(limits),
+        own: system.own().stepper(limits),
+        out: Successors::new(system.own().state_words()),
+    };
+    check.start()?;
+    for view in &listed {
+        check.own_steps(view)?;
+    }
+    for step in 0..system.n_beside() {
+        check.steps_beside(step, &listed, limits)?;
+    }
+    Ok(())
+}
+
+struct Check<'a> {
+    system: &'a dyn ParameterizedSystem,
+    reading: &'a Reading,
+    views: &'a ViewSet,
+    budget: &'a Budget<'a>,
+    own: Box<dyn Stepper + Send + 'a>,
+    out: Successors,
+}
+
+impl Check<'_> {
+    fn start(&mut self) -> Result<(), Rejection> {
+        self.out.clear();
+        self.own.initial(&mut self.out).map_err(Rejection::Stopped)?;
+        self.all_are_listed("the start")
+    }
+
+    fn own_steps(&mut self, view: &Values) -> Result<(), Rejection> {
+        self.budget.tick()?;
+        let state = self.reading.state(view);
+        let mut judgement = Judgement::default();
+        self.own.judge(&state, &mut judgement).map_err(Rejection::Stopped)?;
+        if let Some(property) = judgement.violated.first() {
+            let target = self.system.own().properties()[*property as usize].name.clone();
+            return Err(Rejection::TargetNotExcluded { target });
+        }
+        if let Some((_, fault)) = judgement.faults.first() {
+            return Err(Rejection::TargetNotExcluded { target: fault.message.clone() });
+        }
+        self.out.clear();
+        self.own.expand(&state, &mut self.out).map_err(Rejection::Stopped)?;
+        self.all_are_listed("a step of an element in a view")
+    }
+
+    /// What actors of one kind of steps do beside each view.
+    fn steps_beside(
+        &mut self,
+        step: usize,
+        listed: &[Values],
+        limits: &Limits,
+    ) -> Result<(), Rejection> {
+        let beside = self.system.beside(step);
+        let company = Company::new(self.reading, self.views, &beside)?;
+        let mut stepper = beside.system.stepper(limits);
+        for view in listed {
+            for joint in company.beside(view)? {
+                self.budget.tick()?;
+                self.out.clear();
+                let state = self.reading.state(&joint);
+                stepper.expand(&state, &mut self.out).map_err(Rejection::Stopped)?;
+                self.all_are_listed(beside.name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Do the computed states show listed views alone, and no fault?
+    fn all_are_listed(&self, step: &str) -> Result<(), Rejection> {
+        if let Some((_, fault)) = self.out.faults.first() {
+            return Err(Rejection::TargetNotExcluded { target: fault.message.clone() });
+        }
+        for idx in 0..self.out.len() {
+            let seen = self.reading.values(self.out.state(idx), &self.reading.visible());
+            if !self.views.contains(&seen) {
+                let why = "it leads to a view that is not listed".into();
+                return Err(Rejection::NotInductive { step: step.to_owned(), why });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,81 @@
+//! Which bits of a state a rule reads, of any slot.
+
+use crate::murphi::layout::Layouts;
+use crate::murphi::typed::{
+    Argument, Expr, ExprKind, Place, Program, Projection, Root, Stmt, StmtKind, TypeKind,
+};
+use crate::murphi::visit::Visit;
+
+/// The bits that the rules, functions and assumptions of `program` read. What is written alone
+/// is not in it.
+pub(super) fn reads(program: &Program, layouts: &Layouts) -> Vec<u64> {
+    let words = (layouts.state_bits as usize).div_ceil(64);
+    let mut reads = Reads { program, layouts, bits: vec![0; words] };
+    for rule in &program.rules {
+        rule.binders.iter().for_each(|binder| reads.binder(binder));
+        rule.guard.iter().for_each(|guard| reads.expr(guard));
+        reads.block(&rule.body);
+    }
+    program.functions.iter().for_each(|function| reads.block(&function.body));
+    program.assumptions.iter().for_each(|assumption| reads.expr(&assumption.condition));
+    reads.bits
+}
+
+struct Reads<'a> {
+    program: &'a Program,
+    layouts: &'a Layouts,
+    bits: Vec<u64>,
+}
+
+impl Visit for Reads<'_> {
+    fn statement(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Assign(target, source) => {
+                self.parts_of_place(target);
+                self.argument(source);
+            }
+            StmtKind::Clear(target) | StmtKind::Undefine(target) => self.parts_of_place(target),
+            // What an alias is read for is found where it is used; which, is not looked at.
+            StmtKind::Alias { target: Argument::Value(_), .. } => self.parts_of_statement(statement),
+            _ => self.parts_of_statement(statement),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Constant(_) => {}
+            _ => self.parts_of_expr(expr),
+        }
+    }
+
+    fn place(&mut self, place: &Place) {
+        self.parts_of_place(place);
+        let Root::Variable(variable) = place.root else { return };
+        let start = self.layouts.variables[variable as usize];
+        let ty = self.program.variables[variable as usize].ty;
+        self.note(start, ty, &place.path);
+    }
+}
+
+impl Reads<'_> {
+    /// Notes a part of a value that starts at a bit, whatever its indices are.
+    fn note(&mut self, start: u32, ty: crate::murphi::typed::TypeId, path: &[Projection]) {
+        let layout = self.layouts.of(ty);
+        match (path.split_first(), self.program.types.kind(ty)) {
+            (Some((Projection::Field(field), rest)), TypeKind::Record { fields }) => {
+                let idx = *field as usize;
+                self.note(start + layout.fields[idx], fields[idx].1, rest);
+            }
+            (Some((Projection::Index(_), rest)), TypeKind::Array { element, .. }) => {
+                for idx in 0..layout.n_elements {
+                    self.note(start + idx * layout.stride, *element, rest);
+                }
+            }
+            _ => {
+                for bit in start..start + layout.bits {
+                    self.bits[(bit / 64) as usize] |= 1 << (bit % 64);
+                }
+            }
+        }
+    }
+}
