@@ -59,6 +59,9 @@ pub struct StepsBeside<'a> {
     pub system: &'a dyn TransitionSystem,
     /// Slots behind the view that its actors take.
     pub n_actors: u32,
+    /// Does its guard look at nothing that belongs to other elements than its actors? Then the
+    /// rest of a view does not matter for whether it can be taken.
+    pub guarded_by_actors: bool,
     /// The bits of a state that it looks at, of any slot. What else belongs to actors does not
     /// matter, and may be left undefined.
     pub reads: &'a [u64],
@@ -78,7 +81,7 @@ pub struct Cells {
 pub struct Cell {
     /// First bit.
     pub bit: u32,
-    /// How many, at most 64.
+    /// How many, at most 48.
     pub bits: u32,
     /// The slots of the elements to which it belongs; none where it is shared.
     pub slots: Vec<u32>,

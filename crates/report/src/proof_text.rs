@@ -1,6 +1,8 @@
 //! Explains in words why a certificate proves the property, short enough to read.
 
-use model::{ElementViews, Certificate, LinearLemma, Problem, Proof, Refutation, Support, ThreadViews, Views};
+use model::{
+    Certificate, ElementViews, LinearLemma, Problem, Proof, Refutation, Support, ThreadViews, Views,
+};
 
 use crate::layout::{clip, counted, paragraph};
 use crate::names::Names;

@@ -1,4 +1,9 @@
 //! What actors beside a view may be, as far as their step looks at it.
+//!
+//! Of a state of any size, each choice of as many elements as a view has is a view. So each
+//! choice among the elements of a view and the actors beside it must be a listed one. Of a
+//! joint state only what the step looks at matters: for each such cell the values that are
+//! possible are narrowed down, choice by choice.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
@@ -7,7 +12,7 @@ use model::parameterized::{Cell, StepsBeside};
 use rustc_hash::FxHasher;
 
 use super::ViewSet;
-use super::reading::{Reading, Value, Values, ways};
+use super::reading::{ELEMENT, HIDDEN, REST, Reading, Value, Values, ways};
 use crate::rejection::Rejection;
 
 /// Joint states of one view and one kind of steps, at the most.
@@ -19,37 +24,26 @@ type Set<K> = HashSet<K, BuildHasherDefault<FxHasher>>;
 /// The companies of the actors of one kind of steps.
 pub(crate) struct Company<'a> {
     reading: &'a Reading,
-    /// For each cell, whether the step looks at it.
-    is_read: Vec<bool>,
-    actors: Vec<u32>,
-    /// For each choice of elements and actors, what it may be.
+    /// The cells that matter: those of elements and actors that the step looks at.
+    read: Vec<usize>,
+    actors: u32,
     choices: Vec<Choice>,
 }
 
 /// Elements of the view and actors that must be a view together.
 struct Choice {
-    slots: Vec<u32>,
-    elements: Vec<u32>,
-    /// What all of them may be, by what the elements are.
+    slots: u32,
+    elements: u32,
+    /// What the cells that matter may be, by what the elements are.
     known: Map<Values, Set<Values>>,
 }
 
-/// A joint state under construction: what each cell may still be.
-#[derive(Clone)]
-struct Joint {
-    cells: Vec<Open>,
-}
+/// What a cell may still be: a code, or with [`NAMES`] a set of slots and maybe the rest.
+type Possible = u64;
 
-/// What a cell may be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Open {
-    /// Nothing is known.
-    Anything,
-    /// This code.
-    Code(u64),
-    /// An element of these slots, or without a slot.
-    Element { slots: u32, rest: bool },
-}
+const NAMES: Possible = 1 << 62;
+const OR_REST: Possible = 1 << 32;
+const ANYTHING: Possible = u64::MAX;
 
 impl<'a> Company<'a> {
     pub(crate) fn new(
@@ -57,154 +51,141 @@ impl<'a> Company<'a> {
         views: &ViewSet,
         beside: &StepsBeside<'_>,
     ) -> Result<Company<'a>, Rejection> {
-        let first = reading.n_visible;
-        let actors: Vec<u32> = (first..first + beside.n_actors).collect();
-        if first + beside.n_actors > reading.n_slots {
+        if reading.n_visible + beside.n_actors > reading.n_slots {
             return Err(Rejection::malformed("there are more actors than slots"));
         }
-        let is_read = reading.cells.iter().map(|cell| reads(cell, beside.reads)).collect();
-        let mut company = Company { reading, is_read, actors, choices: Vec::new() };
-        let all: Vec<u32> = (0..first + beside.n_actors).collect();
-        let mut sets = ways(first as usize, &all);
-        sets.retain(|set| set.is_sorted() && set.iter().any(|slot| *slot >= first));
-        for slots in sets {
-            let choice = company.choice(slots, views);
-            company.choices.push(choice);
+        let actors = ((1 << beside.n_actors) - 1) << reading.n_visible;
+        let all = reading.visible() | actors;
+        let is_read = |idx: &usize| {
+            reading.owners[*idx] & !all == 0 && looks_at(&reading.cells[*idx], beside.reads)
+        };
+        let read = (0..reading.cells.len()).filter(is_read).collect();
+        let mut company = Company { reading, read, actors, choices: Vec::new() };
+        for slots in ways(reading.n_visible, all) {
+            let set = slots.iter().fold(0, |set, slot| set | 1 << slot);
+            if slots.is_sorted() && set & actors != 0 {
+                let choice = company.choice(&slots, set, views);
+                company.choices.push(choice);
+            }
         }
         Ok(company)
     }
 
-    fn choice(&self, slots: Vec<u32>, views: &ViewSet) -> Choice {
-        let elements: Vec<u32> = slots.iter().copied().filter(|s| *s < self.reading.n_visible).collect();
+    fn choice(&self, slots: &[u32], set: u32, views: &ViewSet) -> Choice {
+        let elements = set & self.reading.visible();
         let mut known: Map<Values, Set<Values>> = Map::default();
+        let moves = self.reading.moves(slots);
         // All orders of each view are in the set: one way to place it is enough.
-        let moves = self.reading.moves(&slots);
         for view in views {
             let placed = self.reading.moved(view, &moves);
-            let key = self.reading.seen(&placed, &elements);
-            known.entry(key).or_default().insert(self.looked_at(&placed));
+            let key = self.reading.seen(&placed, elements);
+            let looked_at = self.read.iter().map(|idx| placed[*idx]).collect();
+            known.entry(key).or_default().insert(looked_at);
         }
-        Choice { slots, elements, known }
+        Choice { slots: set, elements, known }
     }
 
-    /// The values that the step looks at.
-    fn looked_at(&self, values: &[Value]) -> Values {
-        let look = |(value, is_read): (&Value, &bool)| if *is_read { *value } else { Value::Hidden };
-        values.iter().zip(&self.is_read).map(look).collect()
-    }
-
-    /// All joint states of `view` and actors that the views allow.
-    pub(crate) fn beside(&self, view: &Values) -> Result<Vec<Values>, Rejection> {
-        let start = self.of_view(view);
-        let mut open = vec![start];
+    /// Calls `act` with the state of `view` and actors, for each that the views allow.
+    pub(crate) fn beside(
+        &self,
+        view: &Values,
+        mut act: impl FnMut(&[u64]) -> Result<(), Rejection>,
+    ) -> Result<(), Rejection> {
+        let mut open: Vec<Vec<Possible>> = vec![self.of_view(view)];
         for choice in &self.choices {
-            let key = self.reading.seen(view, &choice.elements);
-            let Some(known) = choice.known.get(&key) else { return Ok(Vec::new()) };
-            let mut next = Vec::new();
+            let key = self.reading.seen(view, choice.elements);
+            let Some(known) = choice.known.get(&key) else { return Ok(()) };
+            let others = (self.reading.visible() | self.actors) & !choice.slots;
+            let narrowed = |joint: &Vec<Possible>, said: &Values| {
+                let cells = joint.iter().zip(said.iter());
+                cells.map(|(cell, value)| both(*cell, said_by(*value, others))).collect()
+            };
+            let mut next = Set::default();
             for joint in &open {
-                next.extend(known.iter().filter_map(|values| self.narrowed(joint, values, &choice.slots)));
+                next.extend(known.iter().filter_map(|said| narrowed(joint, said)));
                 if next.len() > MAX_JOINT {
                     return Err(Rejection::TooLarge { what: "actors beside a view" });
                 }
             }
-            open = next;
+            open = next.into_iter().collect();
         }
-        let mut all = Set::default();
-        for joint in open {
-            self.settle(&joint, view, &mut all)?;
+        let mut joint = Set::default();
+        for possible in &open {
+            settle(possible, &mut joint)?;
         }
-        Ok(all.into_iter().collect())
-    }
-
-    /// What a view says: of values that name none of its elements, that they name an actor or
-    /// another one.
-    fn of_view(&self, view: &Values) -> Joint {
-        let actors = self.actors.iter().fold(0, |set, slot| set | 1 << slot);
-        let open = |(value, is_read): (&Value, &bool)| match value {
-            Value::Hidden => Open::Anything,
-            Value::Code(code) => Open::Code(*code),
-            Value::Element(slot) => Open::Element { slots: 1 << slot, rest: false },
-            Value::Rest => {
-                Open::Element { slots: if *is_read { actors } else { 0 }, rest: true }
+        let mut state = self.reading.state(view);
+        for values in joint {
+            for (idx, value) in self.read.iter().zip(values.iter()) {
+                self.reading.put(&mut state, *idx, *value);
             }
-        };
-        Joint { cells: view.iter().zip(&self.is_read).map(open).collect() }
-    }
-
-    /// The joint state with what `values` say of `slots`, unless that is a contradiction.
-    fn narrowed(&self, joint: &Joint, values: &Values, slots: &[u32]) -> Option<Joint> {
-        let mut narrowed = joint.clone();
-        for (cell, value) in narrowed.cells.iter_mut().zip(values) {
-            let said = match value {
-                Value::Hidden => continue,
-                Value::Code(code) => Open::Code(*code),
-                Value::Element(slot) => Open::Element { slots: 1 << slot, rest: false },
-                Value::Rest => Open::Element { slots: self.others(slots), rest: true },
-            };
-            *cell = both(cell, &said)?;
+            act(&state)?;
         }
-        Some(narrowed)
-    }
-
-    /// The elements and actors that are not among `slots`.
-    fn others(&self, slots: &[u32]) -> u32 {
-        let all = (0..self.reading.n_visible).chain(self.actors.iter().copied());
-        all.filter(|slot| !slots.contains(slot)).fold(0, |set, slot| set | 1 << slot)
-    }
-
-    /// All states that are left.
-    fn settle(&self, joint: &Joint, view: &Values, all: &mut Set<Values>) -> Result<(), Rejection> {
-        let mut open: Vec<Values> = vec![Vec::with_capacity(joint.cells.len())];
-        for (idx, cell) in joint.cells.iter().enumerate() {
-            let values = match cell {
-                Open::Anything if self.is_read[idx] && self.is_present(idx) => {
-                    return Err(Rejection::malformed("nothing is known of what a step looks at"));
-                }
-                Open::Anything => vec![view[idx]],
-                Open::Code(code) => vec![Value::Code(*code)],
-                Open::Element { slots, rest } => {
-                    let named = (0..u32::BITS).filter(|slot| slots >> slot & 1 == 1);
-                    named.map(Value::Element).chain(rest.then_some(Value::Rest)).collect()
-                }
-            };
-            let longer = open.iter().flat_map(|values_so_far| {
-                values.iter().map(|value| {
-                    let mut longer = values_so_far.clone();
-                    longer.push(*value);
-                    longer
-                })
-            });
-            open = longer.collect();
-            if all.len() + open.len() > MAX_JOINT {
-                return Err(Rejection::TooLarge { what: "actors beside a view" });
-            }
-        }
-        all.extend(open);
         Ok(())
     }
 
-    /// Does the cell belong to elements of the view and actors alone?
-    fn is_present(&self, idx: usize) -> bool {
-        let n_present = self.reading.n_visible + self.actors.len() as u32;
-        self.reading.cells[idx].slots.iter().all(|slot| *slot < n_present)
+    /// What a view says of the cells that matter. A value that names none of its elements may
+    /// name an actor.
+    fn of_view(&self, view: &Values) -> Vec<Possible> {
+        self.read.iter().map(|idx| said_by(view[*idx], self.actors)).collect()
     }
 }
 
-/// What is left if a cell is what two say of it; `None` where they contradict each other.
-fn both(one: &Open, other: &Open) -> Option<Open> {
-    match (one, other) {
-        (Open::Anything, known) | (known, Open::Anything) => Some(known.clone()),
-        (Open::Code(one), Open::Code(other)) => (one == other).then_some(Open::Code(*one)),
-        (Open::Element { slots, rest }, Open::Element { slots: others, rest: other_rest }) => {
-            let (slots, rest) = (slots & others, *rest && *other_rest);
-            (slots != 0 || rest).then_some(Open::Element { slots, rest })
-        }
-        _ => None,
+/// What a value says of a cell to those who see all slots. `others` are those that it was not
+/// seen from.
+fn said_by(value: Value, others: u32) -> Possible {
+    match value {
+        HIDDEN => ANYTHING,
+        REST => NAMES | OR_REST | u64::from(others),
+        _ if value & ELEMENT != 0 => NAMES | 1 << (value & !ELEMENT),
+        code => code,
     }
+}
+
+/// What is possible by both; `None` where they contradict each other.
+fn both(one: Possible, other: Possible) -> Option<Possible> {
+    match (one, other) {
+        (ANYTHING, known) | (known, ANYTHING) => Some(known),
+        _ if one & NAMES != 0 && other & NAMES != 0 => {
+            let common = one & other;
+            (common != NAMES).then_some(common)
+        }
+        _ => (one == other).then_some(one),
+    }
+}
+
+/// Adds all choices of possible values.
+fn settle(possible: &[Possible], all: &mut Set<Values>) -> Result<(), Rejection> {
+    let mut open: Vec<Vec<Value>> = vec![Vec::with_capacity(possible.len())];
+    for cell in possible {
+        let values: Vec<Value> = match *cell {
+            ANYTHING => {
+                let why = "nothing is known of what a step looks at";
+                return Err(Rejection::malformed(why));
+            }
+            cell if cell & NAMES != 0 => {
+                let named = (0..32).filter(|slot| cell >> slot & 1 == 1).map(|slot| ELEMENT | slot);
+                named.chain((cell & OR_REST != 0).then_some(REST)).collect()
+            }
+            code => vec![code],
+        };
+        if let [value] = values[..] {
+            open.iter_mut().for_each(|values| values.push(value));
+            continue;
+        }
+        let longer = open.iter().flat_map(|so_far| {
+            values.iter().map(|value| so_far.iter().copied().chain([*value]).collect())
+        });
+        open = longer.collect();
+        if all.len() + open.len() > MAX_JOINT {
+            return Err(Rejection::TooLarge { what: "actors beside a view" });
+        }
+    }
+    all.extend(open.into_iter().map(Vec::into_boxed_slice));
+    Ok(())
 }
 
 /// Does a step look at a cell?
-fn reads(cell: &Cell, reads: &[u64]) -> bool {
+fn looks_at(cell: &Cell, reads: &[u64]) -> bool {
     let mut bits = cell.bit..cell.bit + cell.bits;
     bits.any(|bit| reads[(bit / 64) as usize] >> (bit % 64) & 1 == 1)
 }

@@ -24,7 +24,7 @@ use crate::budget::Budget;
 use crate::rejection::Rejection;
 use crate::states;
 use company::Company;
-use reading::{Moves, Reading, Values};
+use reading::{Moves, Reading, Values, ways};
 
 /// Views as values, all orders of their elements included.
 pub(crate) type ViewSet = HashSet<Values, BuildHasherDefault<FxHasher>>;
@@ -41,18 +41,20 @@ pub(crate) fn check(
     for idx in 0..system.n_smaller() {
         states::explore_all(system.smaller(idx), limits)?;
     }
-    let reading = Reading::new(system);
+    let reading = Reading::new(system)?;
     let mut listed = Vec::with_capacity(claim.views.len());
     for view in &claim.views {
         let words = view.to_words().filter(|words| words.len() == system.own().state_words());
         let words = words.ok_or_else(|| Rejection::malformed("a view has another size"))?;
-        listed.push(reading.values(&words, &reading.visible()));
+        listed.push(reading.values(&words, reading.visible()));
     }
-    let orders: Vec<Moves> =
-        reading.orders().iter().map(|order| reading.moves(order)).collect();
+    let orders = ways(reading.n_visible, reading.visible());
+    let orders: Vec<Moves> = orders.iter().map(|order| reading.moves(order)).collect();
     let reading = &reading;
-    let views: ViewSet =
-        orders.iter().flat_map(|order| listed.iter().map(move |view| reading.moved(view, order))).collect();
+    let views: ViewSet = orders
+        .iter()
+        .flat_map(|order| listed.iter().map(move |view| reading.moved(view, order)))
+        .collect();
     let mut check = Check {
         system,
         reading,
@@ -115,13 +117,12 @@ impl Check<'_> {
         let company = Company::new(self.reading, self.views, &beside)?;
         let mut stepper = beside.system.stepper(limits);
         for view in listed {
-            for joint in company.beside(view)? {
+            company.beside(view, |state| {
                 self.budget.tick()?;
                 self.out.clear();
-                let state = self.reading.state(&joint);
-                stepper.expand(&state, &mut self.out).map_err(Rejection::Stopped)?;
-                self.all_are_listed(beside.name)?;
-            }
+                stepper.expand(state, &mut self.out).map_err(Rejection::Stopped)?;
+                self.all_are_listed(beside.name)
+            })?;
         }
         Ok(())
     }
@@ -132,7 +133,7 @@ impl Check<'_> {
             return Err(Rejection::TargetNotExcluded { target: fault.message.clone() });
         }
         for idx in 0..self.out.len() {
-            let seen = self.reading.values(self.out.state(idx), &self.reading.visible());
+            let seen = self.reading.values(self.out.state(idx), self.reading.visible());
             if !self.views.contains(&seen) {
                 let why = "it leads to a view that is not listed".into();
                 return Err(Rejection::NotInductive { step: step.to_owned(), why });

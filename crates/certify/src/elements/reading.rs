@@ -2,101 +2,111 @@
 
 use model::parameterized::{Cell, Cells, ParameterizedSystem};
 
-/// The values of a state, one for each cell. A cell that belongs to a slot that is not looked at
-/// has none. Values that name an element outside of what is looked at are the rest.
-pub(crate) type Values = Vec<Value>;
+use crate::rejection::Rejection;
 
-/// What a cell holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Value {
-    /// Not looked at.
-    Hidden,
-    /// A code, which names no element.
-    Code(u64),
-    /// The element in this slot.
-    Element(u32),
-    /// An element that is not looked at.
-    Rest,
-}
+/// The values of a state, one for each cell. A cell that belongs to a slot that is not looked at
+/// is hidden. Values that name an element outside of what is looked at are the rest.
+pub(crate) type Values = Box<[Value]>;
+
+/// What a cell holds: a code of at most [`MAX_BITS`] bits, or one of the following.
+pub(crate) type Value = u64;
+
+/// Cells with more bits are refused.
+const MAX_BITS: u32 = 48;
+
+/// Not looked at.
+pub(crate) const HIDDEN: Value = 1 << 63;
+
+/// The element in the slot with this number.
+pub(crate) const ELEMENT: Value = 1 << 62;
+
+/// An element that is not looked at.
+pub(crate) const REST: Value = 1 << 61;
 
 /// How states are read.
 pub(crate) struct Reading {
     pub cells: Vec<Cell>,
     pub n_slots: u32,
     pub n_visible: u32,
+    /// The slots of each cell as a set.
+    pub owners: Vec<u32>,
     state_words: usize,
 }
 
+/// Slots as other ones, and where that puts each cell.
+pub(crate) struct Moves {
+    onto: Vec<Option<usize>>,
+    to: Vec<u32>,
+}
+
 impl Reading {
-    pub(crate) fn new(system: &dyn ParameterizedSystem) -> Reading {
+    pub(crate) fn new(system: &dyn ParameterizedSystem) -> Result<Reading, Rejection> {
         let Cells { n_slots, cells } = system.cells();
-        Reading {
+        if cells.iter().any(|cell| cell.bits > MAX_BITS || cell.bits == 0) || *n_slots > 16 {
+            return Err(Rejection::malformed("the cells are too large"));
+        }
+        let set = |cell: &Cell| cell.slots.iter().fold(0, |set, slot| set | 1 << slot);
+        Ok(Reading {
+            owners: cells.iter().map(set).collect(),
             cells: cells.clone(),
             n_slots: *n_slots,
             n_visible: system.n_visible(),
             state_words: system.own().state_words(),
-        }
+        })
     }
 
-    /// The slots of the view.
-    pub(crate) fn visible(&self) -> Vec<u32> {
-        (0..self.n_visible).collect()
+    /// The slots of the view, as a set.
+    pub(crate) fn visible(&self) -> u32 {
+        (1 << self.n_visible) - 1
     }
 
-    /// The values of a state as far as they belong to `slots`.
-    pub(crate) fn values(&self, state: &[u64], slots: &[u32]) -> Values {
-        let value = |cell: &Cell| {
-            if cell.slots.iter().any(|slot| !slots.contains(slot)) {
-                return Value::Hidden;
+    /// The values of a state as far as they belong to a set of slots.
+    pub(crate) fn values(&self, state: &[u64], slots: u32) -> Values {
+        let cells = self.cells.iter().zip(&self.owners);
+        let value = |(cell, owners): (&Cell, &u32)| {
+            if owners & !slots != 0 {
+                return HIDDEN;
             }
-            let code = code_at(state, cell);
+            let code = bits_at(state, cell);
             match cell.first_code {
                 Some(first) if code >= first && code - first <= u64::from(self.n_slots) => {
-                    let slot = (code - first) as u32;
-                    if slots.contains(&slot) { Value::Element(slot) } else { Value::Rest }
+                    seen_from(ELEMENT | (code - first), slots)
                 }
-                _ => Value::Code(code),
+                _ => code,
             }
         };
-        self.cells.iter().map(value).collect()
+        cells.map(value).collect()
     }
 
     /// What is left of values when only `slots` are looked at.
-    pub(crate) fn seen(&self, values: &[Value], slots: &[u32]) -> Values {
-        let look = |(cell, value): (&Cell, &Value)| {
-            if cell.slots.iter().any(|slot| !slots.contains(slot)) {
-                return Value::Hidden;
-            }
-            match value {
-                Value::Element(slot) if !slots.contains(slot) => Value::Rest,
-                other => *other,
-            }
+    pub(crate) fn seen(&self, values: &[Value], slots: u32) -> Values {
+        let look = |(owners, value): (&u32, &Value)| match owners & !slots {
+            0 => seen_from(*value, slots),
+            _ => HIDDEN,
         };
-        self.cells.iter().zip(values).map(look).collect()
+        self.owners.iter().zip(values).map(look).collect()
     }
 
     /// The state with these values; what is hidden is undefined.
     pub(crate) fn state(&self, values: &[Value]) -> Vec<u64> {
         let mut state = vec![0; self.state_words];
-        for (cell, value) in self.cells.iter().zip(values) {
-            let first = cell.first_code.unwrap_or(0);
-            let code = match value {
-                Value::Hidden => continue,
-                Value::Code(code) => *code,
-                Value::Element(slot) => first + u64::from(*slot),
-                Value::Rest => first + u64::from(self.n_slots),
-            };
-            for bit in (0..cell.bits).filter(|bit| code >> bit & 1 == 1) {
-                let at = cell.bit + bit;
-                state[(at / 64) as usize] |= 1 << (at % 64);
-            }
+        for (idx, value) in values.iter().enumerate() {
+            self.put(&mut state, idx, *value);
         }
         state
     }
 
-    /// All orders of the elements of a view.
-    pub(crate) fn orders(&self) -> Vec<Vec<u32>> {
-        ways(self.n_visible as usize, &self.visible())
+    /// Gives a cell a value.
+    pub(crate) fn put(&self, state: &mut [u64], idx: usize, value: Value) {
+        let cell = &self.cells[idx];
+        let first = cell.first_code.unwrap_or(0);
+        let code = match value {
+            HIDDEN => 0,
+            REST => first + u64::from(self.n_slots),
+            _ if value & ELEMENT != 0 => first + (value & !ELEMENT),
+            _ => value,
+        };
+        put_bits(state, cell, code);
     }
 
     /// How slot i becomes `to[i]`.
@@ -112,12 +122,13 @@ impl Reading {
 
     /// The values after a move; what belongs to slots that are not moved is hidden.
     pub(crate) fn moved(&self, values: &[Value], moves: &Moves) -> Values {
-        let mut moved = vec![Value::Hidden; values.len()];
+        let mut moved = vec![HIDDEN; values.len()].into_boxed_slice();
         for (value, onto) in values.iter().zip(&moves.onto) {
             let Some(onto) = onto else { continue };
             moved[*onto] = match value {
-                Value::Element(slot) => {
-                    moves.to.get(*slot as usize).map_or(Value::Rest, |slot| Value::Element(*slot))
+                value if value & ELEMENT != 0 && value & HIDDEN == 0 => {
+                    let slot = (value & !ELEMENT) as usize;
+                    moves.to.get(slot).map_or(REST, |slot| ELEMENT | u64::from(*slot))
                 }
                 other => *other,
             };
@@ -126,29 +137,38 @@ impl Reading {
     }
 }
 
-/// Slots as other ones, and where that puts each cell.
-pub(crate) struct Moves {
-    onto: Vec<Option<usize>>,
-    to: Vec<u32>,
+/// A value as one sees it who looks at some slots only.
+fn seen_from(value: Value, slots: u32) -> Value {
+    let is_element = value & (HIDDEN | ELEMENT) == ELEMENT;
+    if is_element && slots >> (value & !ELEMENT) & 1 == 0 { REST } else { value }
 }
 
-/// All lists of `n` different slots.
-pub(crate) fn ways(n: usize, slots: &[u32]) -> Vec<Vec<u32>> {
+/// All lists of `n` different slots out of a set.
+pub(crate) fn ways(n: u32, slots: u32) -> Vec<Vec<u32>> {
     let mut all: Vec<Vec<u32>> = vec![Vec::new()];
     for _ in 0..n {
         let longer = all.iter().flat_map(|way| {
-            let free = slots.iter().filter(|slot| !way.contains(slot));
-            free.map(|slot| way.iter().copied().chain([*slot]).collect::<Vec<u32>>())
+            let free = (0..32).filter(|slot| slots >> slot & 1 == 1 && !way.contains(slot));
+            free.map(|slot| way.iter().copied().chain([slot]).collect::<Vec<u32>>())
         });
         all = longer.collect();
     }
     all
 }
 
-fn code_at(state: &[u64], cell: &Cell) -> u64 {
-    let bits = (0..cell.bits).map(|bit| {
-        let at = cell.bit + bit;
-        (state[(at / 64) as usize] >> (at % 64) & 1) << bit
-    });
-    bits.fold(0, |code, bit| code | bit)
+fn bits_at(state: &[u64], cell: &Cell) -> u64 {
+    let (word, shift) = ((cell.bit / 64) as usize, cell.bit % 64);
+    let low = state[word] >> shift;
+    let high = if shift + cell.bits > 64 { state[word + 1] << (64 - shift) } else { 0 };
+    (low | high) & ((1 << cell.bits) - 1)
+}
+
+fn put_bits(state: &mut [u64], cell: &Cell, code: u64) {
+    let (word, shift) = ((cell.bit / 64) as usize, cell.bit % 64);
+    let mask = (1 << cell.bits) - 1;
+    state[word] = state[word] & !(mask << shift) | code << shift;
+    if shift + cell.bits > 64 {
+        let shift = 64 - shift;
+        state[word + 1] = state[word + 1] & !(mask >> shift) | code >> shift;
+    }
 }

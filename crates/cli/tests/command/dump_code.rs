@@ -37,7 +37,11 @@ fn a_boolean_program_is_listed_as_it_is_after_its_reductions() {
 fn other_models_have_no_code_to_list() {
     let scratch = Scratch::new();
     scratch.write("count.m", COUNT);
-    scratch.run(&["check", "count.m", "--dump-code"]).expect(2, "", "--dump-code is for C programs and");
+    scratch.run(&["check", "count.m", "--dump-code"]).expect(
+        2,
+        "",
+        "--dump-code is for C programs and",
+    );
     scratch.run(&["check", "--help"]).expect(0, "--dump-code", "");
 }
 

@@ -4,8 +4,15 @@
 //! are the views that have it; its companies are what actors beside those elements may be: so
 //! much of it as a group of steps looks at.
 
+use std::hash::Hasher;
+
+use rustc_hash::{FxHashMap, FxHasher};
+
 use super::space::SlotSet;
 use super::store::Numbered;
+
+/// Steps of a group, one bit each.
+pub(super) type StepSet = u64;
 
 /// The number of a class.
 pub(super) type ClassId = u32;
@@ -23,7 +30,39 @@ pub(super) struct Classes {
 
 struct Class {
     members: Vec<u32>,
-    companies: Vec<Option<Box<Numbered>>>,
+    companies: Vec<Option<Box<Companies>>>,
+}
+
+/// What actors may be, found by what is known of them.
+struct Companies {
+    all: Numbered,
+    /// The steps that each of them may take.
+    steps: Vec<StepSet>,
+    /// Those that may take any.
+    active: Vec<u32>,
+    /// For each way in which something is known, the companies by that.
+    by_known: Vec<Index>,
+}
+
+impl Companies {
+    fn new(words: usize) -> Companies {
+        Companies {
+            all: Numbered::new(words),
+            steps: Vec::new(),
+            active: Vec::new(),
+            by_known: Vec::new(),
+        }
+    }
+}
+
+/// Companies by some of their bits.
+struct Index {
+    /// The way in which those bits are known.
+    way: usize,
+    /// How many of the companies that may step are in it.
+    n_indexed: usize,
+    /// Their numbers, by the hash of those bits.
+    numbers: FxHashMap<u64, Vec<u32>>,
 }
 
 /// Which companies are meant: those of a constraint of a group.
@@ -63,20 +102,79 @@ impl Classes {
         self.classes[class as usize].members.get(idx).copied()
     }
 
-    /// Adds what actors may be. Is it new?
-    pub(super) fn add_company(&mut self, class: ClassId, kind: Kind, company: &[u64]) -> bool {
+    /// Adds what actors may be, with the steps that they may take so; those are asked for if it
+    /// is new. Gives them in this case.
+    pub(super) fn add_company<E>(
+        &mut self,
+        (class, kind): (ClassId, Kind),
+        company: &[u64],
+        steps: impl FnOnce() -> Result<StepSet, E>,
+    ) -> Result<Option<StepSet>, E> {
         let words = self.words;
         let companies = &mut self.classes[class as usize].companies[kind.0];
-        companies.get_or_insert_with(|| Box::new(Numbered::new(words))).insert(company).1
+        let companies = companies.get_or_insert_with(|| Box::new(Companies::new(words)));
+        if !companies.all.insert(company).1 {
+            return Ok(None);
+        }
+        let steps = steps()?;
+        if steps != 0 {
+            companies.active.push(companies.steps.len() as u32);
+        }
+        companies.steps.push(steps);
+        Ok(Some(steps))
     }
 
-    /// What actors may be.
-    pub(super) fn companies(&self, class: ClassId, kind: Kind) -> Option<&Numbered> {
-        self.classes[class as usize].companies[kind.0].as_deref()
+    /// Adds to `out` whatever actors may be that agrees with `joint` in the bits `known`, whose
+    /// number is `way`.
+    pub(super) fn agreeing(
+        &mut self,
+        (class, kind): (ClassId, Kind),
+        (way, known): (usize, &[u64]),
+        (joint, allowed): (&[u64], StepSet),
+        out: &mut Vec<u64>,
+        steps_out: &mut Vec<StepSet>,
+    ) {
+        let Some(companies) = &mut self.classes[class as usize].companies[kind.0] else { return };
+        let Companies { all, steps, active, by_known } = companies.as_mut();
+        let mut take = |number: u32, company: &[u64]| {
+            let steps = allowed & steps[number as usize];
+            if steps != 0 {
+                out.extend_from_slice(company);
+                steps_out.push(steps);
+            }
+        };
+        if known.iter().all(|word| *word == 0) {
+            active.iter().for_each(|number| take(*number, all.get(*number)));
+            return;
+        }
+        let at = by_known.iter().position(|index| index.way == way).unwrap_or_else(|| {
+            by_known.push(Index { way, n_indexed: 0, numbers: FxHashMap::default() });
+            by_known.len() - 1
+        });
+        let index = &mut by_known[at];
+        for number in &active[index.n_indexed..] {
+            let hash = hash_of(all.get(*number), known);
+            index.numbers.entry(hash).or_default().push(*number);
+        }
+        index.n_indexed = active.len();
+        let Some(numbers) = index.numbers.get(&hash_of(joint, known)) else { return };
+        for number in numbers {
+            let company = all.get(*number);
+            let mut bits = company.iter().zip(joint).zip(known);
+            if bits.all(|((one, other), known)| (one ^ other) & known == 0) {
+                take(*number, company);
+            }
+        }
     }
 
     /// Number of classes.
     pub(super) fn len(&self) -> usize {
         self.classes.len()
     }
+}
+
+fn hash_of(bits: &[u64], mask: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    bits.iter().zip(mask).for_each(|(word, mask)| hasher.write_u64(word & mask));
+    hasher.finish()
 }

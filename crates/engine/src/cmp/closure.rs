@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use model::parameterized::ParameterizedSystem;
 use model::{Choice, Context, Judgement, Progress, Stepper, StopReason, Successors};
 
-use super::classes::{ClassId, Classes, Kind};
-use super::groups::Groups;
+use super::classes::{ClassId, Classes, Kind, StepSet};
+use super::groups::{Constraint, Group, Groups, Meeting};
 use super::space::{Mapping, Space, injections, set_bit};
 use super::store::Numbered;
 
@@ -84,7 +84,8 @@ impl<'a> Closure<'a> {
             n_kinds += 1;
             Kind(n_kinds - 1)
         };
-        let kinds = groups.groups.iter().map(|group| group.constraints.iter().map(|_| kind()).collect());
+        let kinds =
+            groups.groups.iter().map(|group| group.constraints.iter().map(|_| kind()).collect());
         let kinds: Vec<Vec<Kind>> = kinds.collect();
         let companies = groups.company.iter().enumerate().flat_map(|(idx, set)| {
             let ways = injections(space.n_visible, *set);
@@ -101,7 +102,9 @@ impl<'a> Closure<'a> {
             classes_of: Vec::new(),
             queue: VecDeque::new(),
             own: system.own().stepper(limits),
-            beside: (0..system.n_beside()).map(|idx| system.beside(idx).system.stepper(limits)).collect(),
+            beside: (0..system.n_beside())
+                .map(|idx| system.beside(idx).system.stepper(limits))
+                .collect(),
             companies: companies.collect(),
             kinds,
             out: Successors::new(space.state_words),
@@ -182,20 +185,25 @@ impl<'a> Closure<'a> {
             let set = groups.company[company];
             self.companies[way].1.apply(view, &mut moved);
             let elements = masked(&moved, self.space.mask(set & self.space.visible()));
+            let mut class = None;
             for (number, group) in groups.groups.iter().enumerate() {
                 for (idx, constraint) in group.constraints.iter().enumerate() {
                     if constraint.all != set {
                         continue;
                     }
-                    let class = self.classes.class(constraint.context, &elements);
+                    let class = *class
+                        .get_or_insert_with(|| self.classes.class(constraint.context, &elements));
                     let about = masked(&moved, &constraint.about);
-                    if !self.classes.add_company(class, self.kinds[number][idx], &about) {
-                        continue;
-                    }
+                    let (beside, space) = (&mut self.beside, self.space);
+                    let may_step = || may_step(beside, space, group, constraint, &elements, &about);
+                    let kind = self.kinds[number][idx];
+                    let added = self.classes.add_company((class, kind), &about, may_step)?;
+                    let Some(steps) = added.filter(|steps| *steps != 0) else { continue };
                     let mut next = 0;
                     while let Some(member) = self.classes.member(class, next) {
                         next += 1;
-                        let alarm = self.steps_beside(member, number, Some((idx, &about)))?;
+                        let alarm =
+                            self.steps_beside(member, number, Some((idx, &about, steps)))?;
                         if alarm.is_some() {
                             return Ok(alarm);
                         }
@@ -264,77 +272,74 @@ impl<'a> Closure<'a> {
         &mut self,
         view: u32,
         group: usize,
-        given: Option<(usize, &[u64])>,
+        given: Option<(usize, &[u64], StepSet)>,
     ) -> Result<Option<Alarm>, StopReason> {
         let groups = self.groups;
-        let joint = self.views.get(view).to_vec();
-        let mut found = Vec::new();
-        let order = &groups.groups[group].orders[given.map_or(0, |(first, _)| first)];
-        match given {
-            Some((_, company)) => {
-                let joint = united(&joint, company);
-                self.join(view, group, &order[1..], joint, &mut found);
-            }
-            None => self.join(view, group, order, joint, &mut found),
+        let mut open = Joint { states: self.views.get(view).to_vec(), steps: vec![StepSet::MAX] };
+        let mut order = &groups.groups[group].orders[given.map_or(0, |(first, ..)| first)][..];
+        if let Some((_, company, steps)) = given {
+            unite(&mut open.states, company);
+            open.steps[0] = steps;
+            order = &order[1..];
         }
-        for joint in found {
-            if let Some(alarm) = self.act(view, group, &joint)? {
-                return Ok(Some(alarm));
+        for meeting in order {
+            if open.steps.is_empty() {
+                return Ok(None);
+            }
+            open = self.joined(view, group, meeting, &open);
+        }
+        for (joint, steps) in open.states.chunks_exact(self.space.words).zip(&open.steps) {
+            for joint in self.guesses(group, joint) {
+                if let Some(alarm) = self.act(view, group, (&joint, *steps))? {
+                    return Ok(Some(alarm));
+                }
             }
         }
         Ok(None)
     }
 
-    /// All ways to give the actors what the views allow.
-    fn join(
-        &self,
-        view: u32,
-        group: usize,
-        order: &[super::groups::Meeting],
-        joint: Vec<u64>,
-        found: &mut Vec<Vec<u64>>,
-    ) {
-        let Some((meeting, rest)) = order.split_first() else {
-            return self.guess(group, joint, found);
-        };
+    /// Joint states with one more constraint met.
+    fn joined(&mut self, view: u32, group: usize, meeting: &Meeting, open: &Joint) -> Joint {
+        let words = self.space.words;
         let constraint = &self.groups.groups[group].constraints[meeting.constraint];
         let n_contexts = self.groups.contexts.len();
         let class = self.classes_of[view as usize * n_contexts + constraint.context];
         let kind = self.kinds[group][meeting.constraint];
-        let Some(companies) = self.classes.companies(class, kind) else { return };
-        for number in 0..companies.len() as u32 {
-            let company = companies.get(number);
-            let fits = company.iter().zip(&joint).zip(&meeting.settled);
-            if fits.into_iter().all(|((one, other), settled)| (one ^ other) & settled == 0) {
-                self.join(view, group, rest, united(&joint, company), found);
-            }
+        let mut next = Joint::default();
+        for (joint, steps) in open.states.chunks_exact(words).zip(&open.steps) {
+            let start = next.states.len();
+            let known = (meeting.way, &meeting.settled[..]);
+            let Joint { states, steps: of_states } = &mut next;
+            self.classes.agreeing((class, kind), known, (joint, *steps), states, of_states);
+            next.states[start..].chunks_exact_mut(words).for_each(|one| unite(one, joint));
         }
+        next
     }
 
     /// Completes what no view says: whether a value names an actor or an element of the view.
-    fn guess(&self, group: usize, joint: Vec<u64>, found: &mut Vec<Vec<u64>>) {
+    fn guesses(&self, group: usize, joint: &[u64]) -> Vec<Vec<u64>> {
         let group = &self.groups.groups[group];
-        let mut open = vec![joint];
-        for element in &self.space.elements {
+        let mut open = vec![joint.to_vec()];
+        for element in &group.elements {
+            let element = &self.space.elements[*element];
             let unknown = self.space.named(element, &group.unknown);
-            let mut next = Vec::with_capacity(open.len());
-            for joint in open {
-                let named = self.space.named(element, &joint);
-                if named.count_ones() > 1 || (named != 0 && !self.space.names_any(element, &joint)) {
-                    continue;
-                }
-                if unknown != 0 && named == 0 && self.space.names_any(element, &joint) {
-                    for slot in (0..self.space.n_slots).filter(|slot| unknown >> slot & 1 == 1) {
-                        let mut other = joint.clone();
-                        set_bit(&mut other, element.one_hot + slot);
-                        next.push(other);
-                    }
-                }
-                next.push(joint);
+            let named = self.space.named(element, joint);
+            let names_any = self.space.names_any(element, joint);
+            if named.count_ones() > 1 || (named != 0 && !names_any) {
+                return Vec::new();
             }
-            open = next;
+            if unknown == 0 || named != 0 || !names_any {
+                continue;
+            }
+            for idx in 0..open.len() {
+                for slot in (0..self.space.n_slots).filter(|slot| unknown >> slot & 1 == 1) {
+                    let mut other = open[idx].clone();
+                    set_bit(&mut other, element.one_hot + slot);
+                    open.push(other);
+                }
+            }
         }
-        found.extend(open);
+        open
     }
 
     /// The steps of actors that are settled.
@@ -342,13 +347,16 @@ impl<'a> Closure<'a> {
         &mut self,
         view: u32,
         group: usize,
-        joint: &[u64],
+        (joint, steps): (&[u64], StepSet),
     ) -> Result<Option<Alarm>, StopReason> {
         self.n_joint += 1;
         self.space.pack(joint, &mut self.packed);
         let groups = self.groups;
         let mut out = std::mem::take(&mut self.out);
-        for idx in &groups.groups[group].steps {
+        for (number, idx) in groups.groups[group].steps.iter().enumerate() {
+            if steps >> number & 1 == 0 {
+                continue;
+            }
             out.clear();
             self.beside[*idx].expand(&self.packed, &mut out)?;
             if let Some(alarm) = self.take(Some(view), |choice| Step::Beside(*idx, choice), &out) {
@@ -360,10 +368,48 @@ impl<'a> Closure<'a> {
     }
 }
 
+/// States of a view with actors beside it, one behind the other, and the steps that these may
+/// take.
+#[derive(Default)]
+struct Joint {
+    states: Vec<u64>,
+    steps: Vec<StepSet>,
+}
+
+/// The steps of a group that actors may take who are so, as far as that can be told without the
+/// view beside which they are.
+fn may_step(
+    beside: &mut [Box<dyn Stepper + Send + '_>],
+    space: &Space,
+    group: &Group,
+    constraint: &Constraint,
+    elements: &[u64],
+    about: &[u64],
+) -> Result<StepSet, StopReason> {
+    if group.actors & !constraint.all != 0 {
+        return Ok(StepSet::MAX);
+    }
+    let mut known = elements.to_vec();
+    unite(&mut known, about);
+    let mut packed = vec![0; space.state_words];
+    space.pack(&known, &mut packed);
+    let mut out = Successors::new(space.state_words);
+    let mut steps = 0;
+    for (number, idx) in group.steps.iter().enumerate() {
+        out.clear();
+        if group.guarded[number] {
+            beside[*idx].expand(&packed, &mut out)?;
+        }
+        let may = !group.guarded[number] || out.n_enabled > 0 || !out.faults.is_empty();
+        steps |= u64::from(may) << number;
+    }
+    Ok(steps)
+}
+
 fn masked(words: &[u64], mask: &[u64]) -> Vec<u64> {
     words.iter().zip(mask).map(|(word, mask)| word & mask).collect()
 }
 
-fn united(words: &[u64], others: &[u64]) -> Vec<u64> {
-    words.iter().zip(others).map(|(word, other)| word | other).collect()
+fn unite(words: &mut [u64], others: &[u64]) {
+    words.iter_mut().zip(others).for_each(|(word, other)| *word |= other);
 }

@@ -8,10 +8,15 @@ use model::parameterized::ParameterizedSystem;
 
 use super::space::{SlotSet, Space};
 
+/// Steps of a group, at the most: sets of them are words.
+const MAX_STEPS: usize = 64;
+
 /// Steps beside a view that look at the same.
 pub(super) struct Group {
     /// Their numbers.
     pub steps: Vec<usize>,
+    /// For each of them, whether its guard looks at nothing but its actors and what is shared.
+    pub guarded: Vec<bool>,
     /// The slots of their actors.
     pub actors: SlotSet,
     /// What they look at.
@@ -22,6 +27,8 @@ pub(super) struct Group {
     pub orders: Vec<Vec<Meeting>>,
     /// Bits that are read and that no constraint speaks of.
     pub unknown: Vec<u64>,
+    /// The values among those that are read that may name elements.
+    pub elements: Vec<usize>,
 }
 
 /// Some actors must be in a view with some elements.
@@ -37,6 +44,8 @@ pub(super) struct Constraint {
 /// A constraint is met when others have been.
 pub(super) struct Meeting {
     pub constraint: usize,
+    /// The number of the order: it says which bits are settled.
+    pub way: usize,
     /// The bits about the actors that those have settled.
     pub settled: Vec<u64>,
 }
@@ -59,16 +68,20 @@ impl Groups {
             let reads = masked(&space.spread(beside.reads), space.mask(space.visible() | actors));
             let about = without(&reads, space.mask(space.visible()));
             let known = all.groups.iter_mut().find(|group| {
-                group.actors == actors && without(&group.reads, space.mask(space.visible())) == about
+                group.steps.len() < MAX_STEPS
+                    && group.actors == actors
+                    && without(&group.reads, space.mask(space.visible())) == about
             });
             match known {
                 Some(group) => {
                     group.steps.push(idx);
+                    group.guarded.push(beside.guarded_by_actors);
                     // What is read of the view itself is known.
                     group.reads.iter_mut().zip(&reads).for_each(|(all, one)| *all |= one);
                 }
                 None => {
-                    let group = all.group(space, actors, reads, idx);
+                    let mut group = all.group(space, actors, reads, idx);
+                    group.guarded.push(beside.guarded_by_actors);
                     all.groups.push(group);
                 }
             }
@@ -88,9 +101,22 @@ impl Groups {
             numbered(&mut self.company, set);
             constraints.push(Constraint { context, all: set, about });
         }
+        // Who all actors are tells most steps that cannot be taken.
+        constraints.sort_by_key(|one: &Constraint| (actors & !one.all).count_ones());
         let unknown = without(&reads, &known);
+        let is_read = |idx: &usize| space.named(&space.elements[*idx], &reads) != 0;
+        let elements = (0..space.elements.len()).filter(is_read).collect();
         let orders = (0..constraints.len()).map(|first| order(&constraints, first)).collect();
-        Group { steps: vec![idx], actors, reads, constraints, orders, unknown }
+        Group {
+            steps: vec![idx],
+            guarded: Vec::new(),
+            actors,
+            reads,
+            constraints,
+            orders,
+            unknown,
+            elements,
+        }
     }
 }
 
@@ -109,7 +135,8 @@ fn order(constraints: &[Constraint], first: usize) -> Vec<Meeting> {
         .chain(others)
         .map(|constraint| {
             let about = &constraints[constraint].about;
-            let meeting = Meeting { constraint, settled: masked(&settled, about) };
+            let settled_here = masked(&settled, about);
+            let meeting = Meeting { constraint, way: first, settled: settled_here };
             settled.iter_mut().zip(about).for_each(|(all, one)| *all |= one);
             meeting
         })

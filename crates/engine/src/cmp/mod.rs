@@ -96,9 +96,8 @@ fn not_supported(
     space: &Space,
     groups: &Groups,
 ) -> Option<String> {
-    let is_unknown = |group: &groups::Group| {
-        group.unknown[..space.state_words].iter().any(|word| *word != 0)
-    };
+    let is_unknown =
+        |group: &groups::Group| group.unknown[..space.state_words].iter().any(|word| *word != 0);
     groups.groups.iter().any(is_unknown).then(|| {
         let (n, parameter) = (space.n_visible, system.parameter());
         format!("views of {n} cannot show what belongs to several elements of `{parameter}`")

@@ -93,10 +93,12 @@ pub fn check_in_turns(
     let verdict = match problem {
         Problem::Threads(program) => run.threads(program, threads, &mut outcome),
         Problem::Counters(system) => run.counters(system, threads, &mut outcome),
-        Problem::States(_) | Problem::ThreadRuns(_) | Problem::Parameterized(_) => Err(StopReason::Unsupported {
-            construct: "coverability of a system whose threads are not counted".to_owned(),
-            span: None,
-        }),
+        Problem::States(_) | Problem::ThreadRuns(_) | Problem::Parameterized(_) => {
+            Err(StopReason::Unsupported {
+                construct: "coverability of a system whose threads are not counted".to_owned(),
+                span: None,
+            })
+        }
     };
     outcome.verdict = verdict.unwrap_or_else(Verdict::Unknown);
     outcome

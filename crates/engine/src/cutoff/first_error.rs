@@ -42,9 +42,7 @@ pub fn check(problem: Problem<'_>, threads: ThreadCount, context: Context<'_>) -
         (
             Problem::States(_) | Problem::ThreadRuns(_) | Problem::Parameterized(_),
             ThreadCount::Any,
-        ) => {
-            Err(odd("a system without threads came this far").into())
-        }
+        ) => Err(odd("a system without threads came this far").into()),
     };
     let statistics = study.statistics;
     let told = |verdict: Verdict, engine: &str, notes: Vec<String>| Outcome {

@@ -13,7 +13,8 @@ use std::sync::{Mutex, PoisonError};
 
 use model::{
     Choice, Ending, FaultPlace, Judgement, Limits, StateStart, StateStep, StateTrace, StopReason,
-    Store, Variant};
+    Store, Variant,
+};
 
 use super::breadth::{Exploration, cut};
 use super::expand::SharedSearch;
@@ -159,7 +160,12 @@ pub(super) fn concrete<'a>(
 ) -> Result<StateTrace, StopReason> {
     let mut stepping = search.stepping();
     let Some((first, rest)) = path.split_first() else {
-        return Ok(StateTrace { variant: Variant::AS_WRITTEN, start: None, steps: Vec::new(), ending });
+        return Ok(StateTrace {
+            variant: Variant::AS_WRITTEN,
+            start: None,
+            steps: Vec::new(),
+            ending,
+        });
     };
     stepping.stepper.initial(&mut stepping.out)?;
     let (choice, state) = stepping.smallest_like(first).ok_or_else(not_symmetric)?;

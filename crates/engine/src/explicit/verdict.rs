@@ -1,7 +1,9 @@
 //! Decides the verdict of a finished search, and says how it went.
 
 use model::{
-    Ending, FaultPlace, Omissions, Outcome, PropertyKind, StateTrace, StopReason, Trace, Verdict, Variant};
+    Ending, FaultPlace, Omissions, Outcome, PropertyKind, StateTrace, StopReason, Trace, Variant,
+    Verdict,
+};
 
 use super::breadth::Exploration;
 use super::expand::SharedSearch;
@@ -117,7 +119,12 @@ impl SearchResult<'_, '_> {
             _ => format!("No reachable state has `{}` either.", property.name),
         }));
         let ending = Ending::Uncovered(first as u32);
-        Some(violated(StateTrace { variant: Variant::AS_WRITTEN, start: None, steps: Vec::new(), ending }))
+        Some(violated(StateTrace {
+            variant: Variant::AS_WRITTEN,
+            start: None,
+            steps: Vec::new(),
+            ending,
+        }))
     }
 
     fn stranded(&self) -> Result<Option<StateTrace>, StopReason> {

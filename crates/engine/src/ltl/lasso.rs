@@ -7,7 +7,9 @@
 //! that is counted, not timed, so the outcome is the same in every run; where the
 //! ceiling or a limit is reached, the long way stays.
 
-use model::{Choice, Ending, Fault, FaultPlace, Limits, StateStart, StateStep, StateTrace, Store, Variant};
+use model::{
+    Choice, Ending, Fault, FaultPlace, Limits, StateStart, StateStep, StateTrace, Store, Variant,
+};
 
 use crate::ltl::nested::{CycleFinding, NestedReport};
 use crate::ltl::product::{Edges, Product, ProductHalt};
@@ -71,7 +73,12 @@ impl Tracer<'_, '_> {
     ) -> Result<StateTrace, ProductHalt> {
         let ending = Ending::Fault { place, fault };
         let Some(last) = path.last() else {
-            return Ok(StateTrace { variant: Variant::AS_WRITTEN, start: None, steps: Vec::new(), ending });
+            return Ok(StateTrace {
+                variant: Variant::AS_WRITTEN,
+                start: None,
+                steps: Vec::new(),
+                ending,
+            });
         };
         let steps = self.short_stem(path.to_vec(), &[(None, last.clone())])?;
         let (start, steps) = self.run(steps);
@@ -215,7 +222,12 @@ impl Tracer<'_, '_> {
             steps.pop();
             loop_start -= 1;
         }
-        StateTrace { variant: Variant::AS_WRITTEN, start: Some(start), steps, ending: Ending::Lasso { loop_start } }
+        StateTrace {
+            variant: Variant::AS_WRITTEN,
+            start: Some(start),
+            steps,
+            ending: Ending::Lasso { loop_start },
+        }
     }
 
     /// `steps`, of which the first is the start, up to where the run ends.

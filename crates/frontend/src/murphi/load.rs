@@ -2,8 +2,8 @@
 
 use model::{Diagnostic, Formula, Span};
 
-use super::resolve::{ReadOptions, Reader, read};
 use super::family::{self, FamilyRequest, MurphiFamily};
+use super::resolve::{ReadOptions, Reader, read};
 use super::{MurphiModel, simplify};
 use crate::load::{Inputs, Texts};
 use crate::ltl::{self, Atoms};

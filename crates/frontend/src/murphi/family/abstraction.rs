@@ -6,11 +6,13 @@ use model::symmetry::ScalarsetId;
 use model::{Diagnostic, TransitionSystem};
 
 use crate::murphi::MurphiModel;
+use crate::murphi::layout::Layouts;
 use crate::murphi::typed::{Program, Rule, TypeId, TypeKind};
 
 use super::cells::cells;
+use super::forget::{Governed, forgetting, governed};
 use super::functions::Functions;
-use super::reads::reads;
+use super::reads::{is_guarded_by, reads};
 use super::scope::{Elements, Refused};
 use super::split::{MAX_OUTSIDE, PlacedRule, abstract_rule, assemble, claims, placements};
 
@@ -31,6 +33,7 @@ struct Beside {
     name: String,
     n_actors: u32,
     model: MurphiModel,
+    guarded_by_actors: bool,
     reads: Vec<u64>,
 }
 
@@ -47,12 +50,13 @@ impl MurphiAbstraction {
         n_visible: u32,
         smaller: Vec<MurphiModel>,
     ) -> Refused<MurphiAbstraction> {
-        let own = own_steps(program, elements, n_visible)?;
+        let governed = governed(program);
+        let own = own_steps(program, elements, n_visible, &governed)?;
         let mut beside = Vec::new();
         for rule in &program.rules {
             for placed in placements(program, &elements, rule, false)? {
                 if placed.n_outside > 0 {
-                    beside.push(steps_beside(program, elements, n_visible, &placed)?);
+                    beside.push(steps_beside(program, elements, n_visible, (&placed, &governed))?);
                 }
             }
         }
@@ -80,7 +84,12 @@ fn scalarset(program: &Program, ty: TypeId) -> ScalarsetId {
     ScalarsetId(before.filter(|ty| matches!(ty.kind, TypeKind::Scalarset { .. })).count() as u32)
 }
 
-fn own_steps(program: &Program, elements: Elements, n_visible: u32) -> Refused<MurphiModel> {
+fn own_steps(
+    program: &Program,
+    elements: Elements,
+    n_visible: u32,
+    governed: &[Governed],
+) -> Refused<MurphiModel> {
     let elements = Elements { n_used: n_visible, ..elements };
     let mut functions = Functions::default();
     let mut made = |rules: &[Rule], is_start: bool| -> Refused<Vec<Rule>> {
@@ -88,7 +97,11 @@ fn own_steps(program: &Program, elements: Elements, n_visible: u32) -> Refused<M
         for rule in rules {
             for placed in placements(program, &elements, rule, is_start)? {
                 if placed.n_outside == 0 {
-                    all.push(abstract_rule(program, elements, n_visible, &placed, &mut functions)?);
+                    let placed = (&placed, governed);
+                    let mut rule =
+                        abstract_rule(program, elements, n_visible, placed, &mut functions)?;
+                    forgetting(program, &elements, n_visible, governed, &mut rule);
+                    all.push(rule);
                 }
             }
         }
@@ -105,16 +118,29 @@ fn steps_beside(
     program: &Program,
     elements: Elements,
     n_visible: u32,
-    placed: &PlacedRule,
+    (placed, governed): (&PlacedRule, &[Governed]),
 ) -> Refused<Beside> {
     let n_used = n_visible + placed.n_outside;
     let mut functions = Functions::default();
-    let rule = abstract_rule(program, elements, n_visible, placed, &mut functions)?;
+    let placed_rule = (placed, governed);
+    let mut rule = abstract_rule(program, elements, n_visible, placed_rule, &mut functions)?;
     let name = rule.name.clone();
-    let model = assemble(program, elements, n_used, (Vec::new(), vec![rule]), functions)?;
+    let n_own = rule.body.len();
+    // Only what belongs to the view is forgotten: the actors are, anyway.
+    forgetting(program, &elements, n_visible, governed, &mut rule);
+    let forgets = rule.body.split_off(n_own);
+    let mut model = assemble(program, elements, n_used, (Vec::new(), vec![rule]), functions)?;
+    let layouts = Layouts::new(&model).map_err(|_| too_large(placed))?;
+    let reads = reads(&model, &layouts);
+    model.rules[0].body.extend(forgets);
     let model = modelled(model)?;
-    let reads = reads(model.program(), model.layouts());
-    Ok(Beside { name, n_actors: placed.n_outside, model, reads })
+    let guarded_by_actors = placed.visible_actors() == 0
+        && is_guarded_by(program, &elements, &placed.rule, &placed.locals());
+    Ok(Beside { name, n_actors: placed.n_outside, model, guarded_by_actors, reads })
+}
+
+fn too_large(placed: &PlacedRule) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("MU090", "the states of a view are too large", placed.rule.span))
 }
 
 fn modelled(program: Program) -> Refused<MurphiModel> {
@@ -139,8 +165,14 @@ impl ParameterizedSystem for MurphiAbstraction {
     }
 
     fn beside(&self, idx: usize) -> StepsBeside<'_> {
-        let Beside { name, n_actors, model, reads } = &self.beside[idx];
-        StepsBeside { name, system: model, n_actors: *n_actors, reads }
+        let Beside { name, n_actors, model, guarded_by_actors, reads } = &self.beside[idx];
+        StepsBeside {
+            name,
+            system: model,
+            n_actors: *n_actors,
+            guarded_by_actors: *guarded_by_actors,
+            reads,
+        }
     }
 
     fn cells(&self) -> &Cells {

@@ -8,8 +8,8 @@ use model::{Diagnostic, Span, Symmetry};
 
 use super::scope::{Refused, refuse};
 
-/// A cell is read with one access.
-const MAX_CELL_BITS: u32 = 64;
+/// Wider stretches are several cells.
+const MAX_CELL_BITS: u32 = 48;
 
 /// The cells of states of this shape, whose parameter is one of its scalarsets. The last element
 /// stands for the rest, and nothing belongs to it.
@@ -22,7 +22,11 @@ pub(super) fn cells(symmetry: &Symmetry, parameter: ScalarsetId, span: Span) -> 
     }
     let mut walk = Walk { parameter, n_slots, span, families: BTreeMap::new(), cells: Vec::new() };
     for (idx, placed) in symmetry.state.iter().enumerate() {
-        walk.shape(&placed.shape, placed.bit, &Place { path: vec![idx as u32], slots: Vec::new() })?;
+        walk.shape(
+            &placed.shape,
+            placed.bit,
+            &Place { path: vec![idx as u32], slots: Vec::new() },
+        )?;
     }
     Ok(Cells { n_slots, cells: walk.cells })
 }

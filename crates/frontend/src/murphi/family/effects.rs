@@ -32,12 +32,7 @@ struct Effects {
 
 impl Default for Effects {
     fn default() -> Effects {
-        Effects {
-            n_writes: 0,
-            written: BTreeSet::new(),
-            read: BTreeSet::new(),
-            is_plain: true,
-        }
+        Effects { n_writes: 0, written: BTreeSet::new(), read: BTreeSet::new(), is_plain: true }
     }
 }
 
@@ -51,7 +46,9 @@ impl Visit for Effects {
             StmtKind::Undefine(target) | StmtKind::Clear(target) => self.write(target),
             StmtKind::Assert(..) | StmtKind::Error(_) => self.parts_of_statement(statement),
             StmtKind::If(_) | StmtKind::Switch { .. } => self.parts_of_statement(statement),
-            StmtKind::Alias { target: Argument::Value(_), .. } => self.parts_of_statement(statement),
+            StmtKind::Alias { target: Argument::Value(_), .. } => {
+                self.parts_of_statement(statement)
+            }
             _ => {
                 self.is_plain = false;
                 self.n_writes += 1;

@@ -76,8 +76,13 @@ impl Scope<'_> {
             ExprKind::Quantified { forall, local, domain, body } => {
                 self.quantified(*forall, *local, domain, (body, span))?
             }
-            ExprKind::SameElement { negated, left, right } if self.elements.is_range => {
-                // As a subrange the parameter has values that must be defined to be compared.
+            ExprKind::SameElement { negated, left, right }
+                if self.elements.is_range
+                    || self.is_forgettable(left)
+                    || self.is_forgettable(right) =>
+            {
+                // As a subrange the parameter has values that must be defined to be compared, and
+                // what was forgotten must not be looked at.
                 let op = if *negated { BinaryOp::Ne } else { BinaryOp::Eq };
                 self.connective(op, &read_of(left), &read_of(right), expr)?
             }
@@ -292,8 +297,7 @@ impl Scope<'_> {
         }
         let (left, left_known) = self.place(left)?;
         let (right, right_known) = self.place(right)?;
-        let kind =
-            ExprKind::SamePlace { negated, left: Box::new(left), right: Box::new(right) };
+        let kind = ExprKind::SamePlace { negated, left: Box::new(left), right: Box::new(right) };
         Ok(where_known(left_known.and(right_known), Truth::Exact(condition(span, kind))))
     }
 
@@ -341,7 +345,9 @@ impl Scope<'_> {
                     let Value { expr: value, known } = self.value(expr)?;
                     match known {
                         Known::Always => Ok(Box::new(value)),
-                        _ => refuse("a bound that depends on elements beside is not supported", span),
+                        _ => {
+                            refuse("a bound that depends on elements beside is not supported", span)
+                        }
                     }
                 };
                 let (from, to, by) = (bound(from)?, bound(to)?, bound(by)?);
@@ -351,7 +357,11 @@ impl Scope<'_> {
         }
     }
 
-    fn parts_of_type(&self, ty: crate::murphi::typed::TypeId, span: Span) -> Vec<(Option<Domain>, Meaning)> {
+    fn parts_of_type(
+        &self,
+        ty: crate::murphi::typed::TypeId,
+        span: Span,
+    ) -> Vec<(Option<Domain>, Meaning)> {
         let elements = &self.elements;
         if ty == elements.ty {
             return vec![(Some(elements.used(span)), Meaning::Slot), (None, Meaning::Rest)];
@@ -403,7 +413,12 @@ impl Scope<'_> {
         }
     }
 
-    fn call(&mut self, function: FunctionId, arguments: &[Argument], expr: &Expr) -> Refused<Value> {
+    fn call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Argument],
+        expr: &Expr,
+    ) -> Refused<Value> {
         if self.program.functions[function.0 as usize].has_effects {
             // An expression of the model becomes two, and would take effect twice.
             return refuse("functions with effects are not supported in expressions", expr.span);
@@ -496,7 +511,10 @@ fn conditional(asked: Truth, left: Value, right: Value, expr: &Expr) -> Value {
         }
     };
     let (left, right) = (Box::new(left.expr), Box::new(right.expr));
-    Value { expr: Expr { kind: ExprKind::Conditional(Box::new(asked), left, right), ..*expr }, known }
+    Value {
+        expr: Expr { kind: ExprKind::Conditional(Box::new(asked), left, right), ..*expr },
+        known,
+    }
 }
 
 fn within(local: LocalId, target: &Argument, body: Value, known: Known) -> Value {

@@ -4,9 +4,9 @@
 use model::{Diagnostic, PropertyKind, Span, Variant};
 
 use crate::murphi::MurphiModel;
+use crate::murphi::layout::Layouts;
 use crate::murphi::resolve::{ReadOptions, Reader, SizedType, read};
 use crate::murphi::symmetry;
-use crate::murphi::layout::Layouts;
 use crate::murphi::typed::{Binder, Domain, Program, TypeId, TypeKind};
 
 use super::abstraction::{MurphiAbstraction, n_slots};
@@ -56,7 +56,10 @@ struct Candidate {
 ///
 /// # Errors
 /// What stands in the way, with its place.
-pub fn find(request: &FamilyRequest<'_>, n_instances: u32) -> Result<MurphiFamily, Vec<Diagnostic>> {
+pub fn find(
+    request: &FamilyRequest<'_>,
+    n_instances: u32,
+) -> Result<MurphiFamily, Vec<Diagnostic>> {
     let reader = read_as(request, None)?;
     only_claims(&reader.program).map_err(|diagnostic| vec![*diagnostic])?;
     let chosen = choose(request, &reader)?;
@@ -70,11 +73,13 @@ pub fn find(request: &FamilyRequest<'_>, n_instances: u32) -> Result<MurphiFamil
         n_needed(&program, &elements)
     };
     if n_visible > MAX_VISIBLE {
-        let message = format!("the properties speak of {n_visible} elements of `{}` at once", chosen.name);
+        let message =
+            format!("the properties speak of {n_visible} elements of `{}` at once", chosen.name);
         let help = format!("views of up to {MAX_VISIBLE} elements are supported");
         return Err(vec![Diagnostic::error("MU023", message, chosen.span).help(help)]);
     }
-    let instances = (1..=n_instances.max(MAX_VISIBLE)).map(|n| instance(request, &chosen, &constants, n));
+    let instances =
+        (1..=n_instances.max(MAX_VISIBLE)).map(|n| instance(request, &chosen, &constants, n));
     let instances = instances.collect::<Result<Vec<MurphiModel>, Vec<Diagnostic>>>()?;
     let mut abstractions = Vec::new();
     for n_visible in n_visible..=MAX_VISIBLE.min(n_visible + 1) {
@@ -119,7 +124,8 @@ fn only_claims(program: &Program) -> Refused<()> {
         (None, None) => return Ok(()),
     };
     let message = "what can be reached is not asked for any number";
-    let help = "invariants and assertions are; leave out `--threads any` to search the model as it is";
+    let help =
+        "invariants and assertions are; leave out `--threads any` to search the model as it is";
     Err(Box::new(Diagnostic::error("MU023", message, span).help(help)))
 }
 
@@ -161,7 +167,8 @@ fn choose(request: &FamilyRequest<'_>, reader: &Reader) -> Result<SizedType, Vec
         None if !refusals.is_empty() => Err(refusals),
         None => {
             let message = "no rule is for all elements of a scalarset or subrange";
-            let help = "a model for any number has `ruleset i : PROC do rule …`, with PROC a scalarset";
+            let help =
+                "a model for any number has `ruleset i : PROC do rule …`, with PROC a scalarset";
             Err(vec![Diagnostic::error("MU023", message, start).help(help)])
         }
     }
@@ -182,9 +189,7 @@ fn candidate(program: &Program, sized: &SizedType) -> Candidate {
     let Some(ty) = type_named(program, &sized.name) else {
         return Candidate { sized: sized.clone(), n_rules: 0 };
     };
-    let has = |binder: &Binder| {
-        matches!(binder, Binder::Each { domain: Domain::Type(bound), .. } if *bound == ty)
-    };
+    let has = |binder: &Binder| matches!(binder, Binder::Each { domain: Domain::Type(bound), .. } if *bound == ty);
     let n_rules = program.rules.iter().filter(|rule| rule.binders.iter().any(has)).count();
     let is_index = program.types.all.iter().any(|one| {
         matches!(&one.kind, TypeKind::Array { index, .. }

@@ -75,11 +75,7 @@ impl Scope<'_> {
     }
 
     /// The function for arguments with these meanings.
-    fn specialised(
-        &mut self,
-        id: FunctionId,
-        meanings: &[Meaning],
-    ) -> Refused<Option<FunctionId>> {
+    fn specialised(&mut self, id: FunctionId, meanings: &[Meaning]) -> Refused<Option<FunctionId>> {
         let key = (id.0, meanings.iter().map(|meaning| *meaning as u8).collect::<Vec<u8>>());
         if let Some(known) = self.functions.known.get(&key) {
             return Ok(*known);

@@ -19,6 +19,7 @@ mod cells;
 mod effects;
 mod expr;
 mod find;
+mod forget;
 mod functions;
 mod needs;
 mod plan;

@@ -13,14 +13,16 @@ pub(super) fn n_needed(program: &Program, elements: &Elements) -> u32 {
     let mut most = 1;
     for property in &program.properties {
         most = most.max(claimed(program, elements, &property.condition, true));
-        most = most.max(deepest(program, elements, Vec::new(), |needs| needs.expr(&property.condition)));
+        most = most
+            .max(deepest(program, elements, Vec::new(), |needs| needs.expr(&property.condition)));
     }
     for rule in &program.rules {
         most = most.max(of_rule(program, elements, rule));
     }
     for function in &program.functions {
         // Its parameters may be any elements.
-        most = most.max(deepest(program, elements, Vec::new(), |needs| needs.block(&function.body)));
+        most =
+            most.max(deepest(program, elements, Vec::new(), |needs| needs.block(&function.body)));
     }
     most
 }

@@ -26,12 +26,15 @@ impl MurphiFamily {
         let mut stages = Vec::new();
         for model in glances.flatten() {
             let next = StageId(stages.len() + 1);
-            let mut stage = instance(model, Implications {
-                holds: Implication::leaves_open(next, "another number may go wrong"),
-                race: Implication::answers("it is a run with so many elements"),
-                violated: Implication::answers("it is a run with so many elements"),
-                unknown: Implication::leaves_open(next, "views show all numbers at once"),
-            });
+            let mut stage = instance(
+                model,
+                Implications {
+                    holds: Implication::leaves_open(next, "another number may go wrong"),
+                    race: Implication::answers("it is a run with so many elements"),
+                    violated: Implication::answers("it is a run with so many elements"),
+                    unknown: Implication::leaves_open(next, "views show all numbers at once"),
+                },
+            );
             for attempt in &mut stage.attempts {
                 if let Attempt::Search(bounds) = attempt {
                     bounds.max_states = Some(STATES_AT_A_GLANCE);
@@ -72,12 +75,15 @@ impl MurphiFamily {
                 true => Implication::adds_nothing(goes_on),
                 false => Implication::leaves_open(next, goes_on),
             };
-            stages.push(instance(model, Implications {
-                holds: other,
-                race: Implication::answers("it is a run with so many elements"),
-                violated: Implication::answers("it is a run with so many elements"),
-                unknown: other,
-            }));
+            stages.push(instance(
+                model,
+                Implications {
+                    holds: other,
+                    race: Implication::answers("it is a run with so many elements"),
+                    violated: Implication::answers("it is a run with so many elements"),
+                    unknown: other,
+                },
+            ));
         }
         Plan::new(stages)
     }

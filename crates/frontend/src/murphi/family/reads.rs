@@ -2,9 +2,12 @@
 
 use crate::murphi::layout::Layouts;
 use crate::murphi::typed::{
-    Argument, Expr, ExprKind, Place, Program, Projection, Root, Stmt, StmtKind, TypeKind,
+    Argument, Binder, Domain, Expr, ExprKind, FunctionId, Local, LocalId, Place, Program,
+    Projection, Root, Rule, Stmt, StmtKind, TypeKind,
 };
 use crate::murphi::visit::Visit;
+
+use super::scope::Elements;
 
 /// The bits that the rules, functions and assumptions of `program` read. What is written alone
 /// is not in it.
@@ -36,7 +39,9 @@ impl Visit for Reads<'_> {
             }
             StmtKind::Clear(target) | StmtKind::Undefine(target) => self.parts_of_place(target),
             // What an alias is read for is found where it is used; which, is not looked at.
-            StmtKind::Alias { target: Argument::Value(_), .. } => self.parts_of_statement(statement),
+            StmtKind::Alias { target: Argument::Value(_), .. } => {
+                self.parts_of_statement(statement)
+            }
             _ => self.parts_of_statement(statement),
         }
     }
@@ -76,6 +81,76 @@ impl Reads<'_> {
                     self.bits[(bit / 64) as usize] |= 1 << (bit % 64);
                 }
             }
+        }
+    }
+}
+
+/// Does the guard of a rule look at nothing that belongs to other elements than these actors?
+pub(super) fn is_guarded_by(
+    program: &Program,
+    elements: &Elements,
+    rule: &Rule,
+    actors: &[LocalId],
+) -> bool {
+    let mut guard = Guard { program, elements, locals: &rule.locals, actors, is_of_actors: true };
+    let around = rule.binders.iter().filter(|binder| !matches!(binder, Binder::Each { .. }));
+    around.for_each(|binder| guard.binder(binder));
+    rule.guard.iter().for_each(|condition| guard.expr(condition));
+    guard.is_of_actors && program.assumptions.is_empty()
+}
+
+struct Guard<'a> {
+    program: &'a Program,
+    elements: &'a Elements,
+    locals: &'a [Local],
+    actors: &'a [LocalId],
+    is_of_actors: bool,
+}
+
+impl Visit for Guard<'_> {
+    fn place(&mut self, place: &Place) {
+        let mut ty = match place.root {
+            Root::Variable(variable) => self.program.variables[variable as usize].ty,
+            Root::Local(local) => self.locals[local.0 as usize].ty,
+        };
+        for step in &place.path {
+            ty = match (step, self.program.types.kind(ty)) {
+                (Projection::Field(field), TypeKind::Record { fields }) => {
+                    fields[*field as usize].1
+                }
+                (Projection::Index(index), TypeKind::Array { index: over, element }) => {
+                    let is_of_element = self.elements.are_in(&self.program.types, *over);
+                    self.is_of_actors &= !is_of_element || self.is_actor(index);
+                    *element
+                }
+                _ => {
+                    self.is_of_actors = false;
+                    return;
+                }
+            };
+        }
+        // A whole array shows what belongs to everybody.
+        self.is_of_actors &= self.program.types.is_simple(ty);
+        self.parts_of_place(place);
+    }
+
+    fn call(&mut self, _function: FunctionId, _arguments: &[Argument]) {
+        self.is_of_actors = false;
+    }
+
+    fn domain(&mut self, domain: &Domain) {
+        if let Domain::Type(ty) = domain {
+            self.is_of_actors &= !self.elements.are_in(&self.program.types, *ty);
+        }
+    }
+}
+
+impl Guard<'_> {
+    fn is_actor(&self, index: &Expr) -> bool {
+        let ExprKind::Read(place) = &index.kind else { return false };
+        match place.root {
+            Root::Local(local) => place.path.is_empty() && self.actors.contains(&local),
+            Root::Variable(_) => false,
         }
     }
 }

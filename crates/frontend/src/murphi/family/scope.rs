@@ -1,5 +1,7 @@
 //! What the names of a rule, function or property stand for while it is abstracted.
 
+use std::collections::BTreeSet;
+
 use model::{Diagnostic, Span};
 
 use crate::murphi::typed::{
@@ -7,6 +9,7 @@ use crate::murphi::typed::{
     TypeKind, Types,
 };
 
+use super::forget::field_of;
 use super::functions::Functions;
 use super::truth::number;
 
@@ -52,11 +55,7 @@ impl Elements {
     pub(super) fn slots(&self, from: u32, n: u32, span: Span) -> Domain {
         let first = self.first + i64::from(from);
         let bound = |value| Box::new(number(value, span));
-        Domain::Range {
-            from: bound(first),
-            to: bound(first + i64::from(n) - 1),
-            by: bound(1),
-        }
+        Domain::Range { from: bound(first), to: bound(first + i64::from(n) - 1), by: bound(1) }
     }
 
     /// Are there elements among the values of this type?
@@ -106,6 +105,8 @@ pub(super) struct Scope<'a> {
     /// New parameters of the rule, which choose what is unknown; `None` where nothing may be
     /// chosen.
     pub choices: Option<Vec<Binder>>,
+    /// Fields that may have been forgotten: to look at them they must be defined.
+    pub forgettable: BTreeSet<(u32, Vec<u32>)>,
 }
 
 impl<'a> Scope<'a> {
@@ -117,7 +118,15 @@ impl<'a> Scope<'a> {
         functions: &'a mut Functions,
     ) -> Scope<'a> {
         let meanings = vec![Meaning::Known; locals.len()];
-        Scope { program, elements, locals: locals.to_vec(), meanings, functions, choices: None }
+        Scope {
+            program,
+            elements,
+            locals: locals.to_vec(),
+            meanings,
+            functions,
+            choices: None,
+            forgettable: BTreeSet::new(),
+        }
     }
 
     pub(super) fn types(&self) -> &'a Types {
@@ -156,6 +165,12 @@ impl<'a> Scope<'a> {
             Root::Variable(_) => false,
         };
         !is_slot && self.elements.are_in(self.types(), place.ty)
+    }
+
+    /// May the value at a place have been forgotten?
+    pub(super) fn is_forgettable(&self, place: &Place) -> bool {
+        !self.forgettable.is_empty()
+            && field_of(place).is_some_and(|field| self.forgettable.contains(&field))
     }
 
     /// What the whole place stands for where it is a name alone.

@@ -6,10 +6,9 @@
 
 use model::Span;
 
-use crate::murphi::typed::{
-    Binder, Domain, Function, LocalId, Predicate, Program, Rule, TypeKind,
-};
+use crate::murphi::typed::{Binder, Domain, Function, LocalId, Predicate, Program, Rule, TypeKind};
 
+use super::forget::Governed;
 use super::functions::Functions;
 use super::scope::{Elements, Meaning, Refused, Scope, refuse};
 use super::truth::Known;
@@ -49,9 +48,8 @@ pub(super) fn placements(
 ) -> Refused<Vec<PlacedRule>> {
     let mut all = Vec::new();
     for rule in without_unions(program, elements, rule) {
-        let actors: Vec<usize> = (0..rule.binders.len())
-            .filter(|idx| is_actor(elements, &rule.binders[*idx]))
-            .collect();
+        let actors: Vec<usize> =
+            (0..rule.binders.len()).filter(|idx| is_actor(elements, &rule.binders[*idx])).collect();
         let mut found = Vec::new();
         place(&mut Vec::new(), actors.len(), 0, is_start, &mut found);
         for places in found {
@@ -121,17 +119,24 @@ pub(super) fn abstract_rule(
     program: &Program,
     elements: Elements,
     n_visible: u32,
-    placed: &PlacedRule,
+    (placed, governed): (&PlacedRule, &[Governed]),
     functions: &mut Functions,
 ) -> Refused<Rule> {
     let rule = &placed.rule;
     let elements = Elements { n_used: n_visible + placed.n_outside, ..elements };
     let mut scope = Scope::new(program, elements, &rule.locals, functions);
     scope.choices = Some(Vec::new());
+    scope.forgettable = governed.iter().map(|one| one.field.clone()).collect();
     let mut binders = Vec::with_capacity(rule.binders.len());
     for (idx, binder) in rule.binders.iter().enumerate() {
         let actor = placed.actors.iter().find(|(binder, _)| *binder == idx);
-        binders.extend(abstract_binder(&mut scope, binder, actor.map(|(_, a)| *a), n_visible, rule.span)?);
+        binders.extend(abstract_binder(
+            &mut scope,
+            binder,
+            actor.map(|(_, a)| *a),
+            n_visible,
+            rule.span,
+        )?);
     }
     let guard = match &rule.guard {
         Some(guard) => Some(scope.truth(guard)?.may()),
@@ -170,7 +175,10 @@ fn abstract_binder(
             match (target, known) {
                 (None, _) => Ok(None),
                 (Some(target), Known::Always) => Ok(Some(Binder::Alias { local: *local, target })),
-                _ => refuse("an alias around a rule names what may belong to an element beside", span),
+                _ => refuse(
+                    "an alias around a rule names what may belong to an element beside",
+                    span,
+                ),
             }
         }
         (Binder::Choose { .. }, _) => refuse("multisets are not supported", span),
@@ -241,11 +249,18 @@ pub(super) fn claims(
     Ok(claims)
 }
 
-/// A local name that is an actor.
-pub(super) fn actor_locals(placed: &PlacedRule) -> Vec<LocalId> {
-    let local = |idx: &usize| match &placed.rule.binders[*idx] {
-        Binder::Each { local, .. } => Some(*local),
-        _ => None,
-    };
-    placed.actors.iter().filter_map(|(idx, _)| local(idx)).collect()
+impl PlacedRule {
+    /// The number of actors in the view.
+    pub(super) fn visible_actors(&self) -> usize {
+        self.actors.iter().filter(|(_, actor)| *actor == Actor::Visible).count()
+    }
+
+    /// The names of its actors.
+    pub(super) fn locals(&self) -> Vec<LocalId> {
+        let local = |(idx, _): &(usize, Actor)| match &self.rule.binders[*idx] {
+            Binder::Each { local, .. } => Some(*local),
+            _ => None,
+        };
+        self.actors.iter().filter_map(local).collect()
+    }
 }

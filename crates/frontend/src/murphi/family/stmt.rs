@@ -7,8 +7,7 @@
 use model::Span;
 
 use crate::murphi::typed::{
-    Argument, BOOLEAN, Domain, Expr, ExprKind, LocalId, Place, Projection, Stmt, StmtKind, TypeId,
-    TypeKind,
+    Argument, BOOLEAN, Domain, Expr, ExprKind, LocalId, Place, Projection, Stmt, StmtKind, TypeKind,
 };
 
 use super::effects::{is_repeatable, n_writes};
@@ -161,6 +160,12 @@ impl Scope<'_> {
                 Some(Meaning::Rest) => {
                     (Argument::Value(number(self.elements.rest(), place.span)), Known::Always)
                 }
+                _ if self.is_forgettable(place) => {
+                    let bounds = self.types().bounds(place.ty);
+                    let (place, known) = self.place(place)?;
+                    let kind = ExprKind::Read(Box::new(place.clone()));
+                    (Argument::Value(Expr { kind, bounds, span: place.span }), known)
+                }
                 _ => {
                     let (place, known) = self.place(place)?;
                     (Argument::Place(place), known)
@@ -271,9 +276,9 @@ impl Scope<'_> {
         }
         let is_constant = match domain {
             Domain::Type(_) => true,
-            Domain::Range { from, to, by } => [from, to, by]
-                .into_iter()
-                .all(|bound| matches!(bound.kind, ExprKind::Constant(_))),
+            Domain::Range { from, to, by } => {
+                [from, to, by].into_iter().all(|bound| matches!(bound.kind, ExprKind::Constant(_)))
+            }
         };
         let n_turns = if is_constant { domain.n_values(self.types()) } else { u64::MAX };
         if n_turns > MAX_UNROLLED {
@@ -362,10 +367,15 @@ impl Scope<'_> {
     /// view shows any of them, so "for all" speaks of those in it.
     pub(super) fn claim(&mut self, expr: &Expr, positive: bool) -> Refused<Expr> {
         use crate::murphi::typed::{BinaryOp, UnaryOp};
-        let both = |one: Expr, other: Expr, all: bool| if all { and(one, other) } else { or(one, other) };
+        let both =
+            |one: Expr, other: Expr, all: bool| if all { and(one, other) } else { or(one, other) };
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not, operand) => self.claim(operand, !positive),
-            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), left, right) => {
+            ExprKind::Binary(
+                op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies),
+                left,
+                right,
+            ) => {
                 let left_positive = positive != (*op == BinaryOp::Implies);
                 let left = self.claim(left, left_positive)?;
                 let right = self.claim(right, positive)?;
@@ -394,7 +404,8 @@ impl Scope<'_> {
                 let body = self.claim(body, positive)?;
                 let Some(target) = target else { return Ok(body) };
                 let (bounds, span) = (body.bounds, body.span);
-                let kind = ExprKind::Let { local: *local, target: Box::new(target), body: Box::new(body) };
+                let kind =
+                    ExprKind::Let { local: *local, target: Box::new(target), body: Box::new(body) };
                 Ok(where_known(known, Truth::Exact(Expr { kind, bounds, span })).must())
             }
             _ => {
@@ -402,11 +413,6 @@ impl Scope<'_> {
                 Ok(if positive { truth.must() } else { truth.not().must() })
             }
         }
-    }
-
-    /// The type of the parameter.
-    pub(super) fn element_type(&self) -> TypeId {
-        self.elements.ty
     }
 }
 

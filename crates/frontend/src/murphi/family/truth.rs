@@ -62,10 +62,9 @@ impl Value {
         match known {
             Known::Always => Truth::Exact(expr),
             Known::Never => Truth::unknown(expr.span),
-            Known::When(known) => Truth::Split {
-                may: or(not(known.clone()), expr.clone()),
-                must: and(known, expr),
-            },
+            Known::When(known) => {
+                Truth::Split { may: or(not(known.clone()), expr.clone()), must: and(known, expr) }
+            }
         }
     }
 }
@@ -119,10 +118,7 @@ impl Truth {
             (left, right) => {
                 // `must` looks at the second wherever the first may be true, for its faults.
                 let looks = and(left.may(), right.must());
-                Truth::Split {
-                    may: and(left.may(), right.may()),
-                    must: and(looks, left.must()),
-                }
+                Truth::Split { may: and(left.may(), right.may()), must: and(looks, left.must()) }
             }
         }
     }
