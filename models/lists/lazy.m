@@ -128,6 +128,11 @@ begin
   end;
 end;
 
+function seq_contains(k : Key) : boolean;
+begin
+  return seq_set[k];
+end;
+
 function seq_add(k : Key) : boolean;
 var absent : boolean;
 begin
@@ -143,6 +148,14 @@ begin
   seq_set[k] := false;
   note_absence(k);
   return present;
+end;
+
+-- Line 9 of `locate`. The test of `curr.marked` is not needed for the set to be right.
+function valid(pred : Pointer; curr : Pointer) : boolean;
+begin
+  return (MUTANT = 7 | !marked[pred])
+    & (MUTANT = 11 | !marked[curr])
+    & (MUTANT = 8 | next[pred] = curr);
 end;
 
 startstate
@@ -197,9 +210,9 @@ ruleset i : Thread do
   end;
 
   rule "contains 4: found, return true" pc[i] = Contains4
-    & key[curr[i]] = arg[i] & (MUTANT = 5 | !marked[curr[i]]) ==>
+    & key[curr[i]] = arg[i] & (MUTANT = 6 | !marked[curr[i]]) ==>
     result[i] := true;
-    seq_result[i] := seq_set[arg[i]];
+    seq_result[i] := seq_contains(arg[i]);
     undefine curr[i];
     undefine arg[i];
     undefine was_absent[i];
@@ -208,7 +221,7 @@ ruleset i : Thread do
   end;
 
   rule "contains 4: not found, return false" pc[i] = Contains4
-    & !(key[curr[i]] = arg[i] & (MUTANT = 5 | !marked[curr[i]])) ==>
+    & !(key[curr[i]] = arg[i] & (MUTANT = 6 | !marked[curr[i]])) ==>
     result[i] := false;
     seq_result[i] := !was_absent[i];
     undefine curr[i];
@@ -269,19 +282,19 @@ ruleset i : Thread do
   end;
 
   rule "locate 9: valid, for add" pc[i] = Locate9 & method[i] = Add
-    & !marked[pred[i]] & !marked[curr[i]] & next[pred[i]] = curr[i] ==>
+    & valid(pred[i], curr[i]) ==>
     undefine method[i];
     pc[i] := Add2;
   end;
 
   rule "locate 9: valid, for remove" pc[i] = Locate9 & method[i] = Remove
-    & !marked[pred[i]] & !marked[curr[i]] & next[pred[i]] = curr[i] ==>
+    & valid(pred[i], curr[i]) ==>
     undefine method[i];
     pc[i] := Remove2;
   end;
 
   rule "locate 9: not valid" pc[i] = Locate9
-    & !(!marked[pred[i]] & !marked[curr[i]] & next[pred[i]] = curr[i]) ==>
+    & !valid(pred[i], curr[i]) ==>
     pc[i] := Locate14;
   end;
 
