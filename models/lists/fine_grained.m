@@ -1,5 +1,5 @@
--- The fine-grained list-based set of Herlihy and Shavit, The Art of Multiprocessor Programming, section 9.5: hand-over-hand
--- locking, in which a thread gives up the lock of a node only while it has that of the next one.
+-- The fine-grained list-based set of Herlihy and Shavit, The Art of Multiprocessor Programming, section 9.5:
+-- hand-over-hand locking, in which a thread gives up the lock of a node only while it has that of the next one.
 --
 -- locate(arg)                                  contains(arg)
 --  1 pred := Head                               1 pred, curr := locate(arg)
@@ -69,14 +69,14 @@ var
 
 -- Memory: with invariants, the only place where all threads and all nodes are looked at.
 
-function reaches(from : Pointer; n : Node) : boolean;
+function reaches(from : Pointer; target : Pointer) : boolean;
 var at : Pointer;
 begin
   at := from;
-  while at != n & at != Tail & !isundefined(next[at]) do
+  while at != target & at != Tail & !isundefined(next[at]) do
     at := next[at];
   end;
-  return at = n;
+  return at = target;
 end;
 
 function referenced(n : Node) : boolean;

@@ -76,14 +76,14 @@ var
 
 -- Memory: with invariants, the only place where all threads and all nodes are looked at.
 
-function reaches(from : Pointer; n : Node) : boolean;
+function reaches(from : Pointer; target : Pointer) : boolean;
 var at : Pointer;
 begin
   at := from;
-  while at != n & at != Tail & !isundefined(next[at]) do
+  while at != target & at != Tail & !isundefined(next[at]) do
     at := next[at];
   end;
-  return at = n;
+  return at = target;
 end;
 
 function referenced(n : Node) : boolean;
@@ -117,8 +117,8 @@ end;
 
 -- The sequential set.
 
--- What `contains` saw is kept up to date by whoever takes the key out of the set. If a thread only looked at `seq_set` in
--- its own actions, it would miss that between two of them one thread removed the key and another one added it again.
+-- What `contains` saw is kept up to date by whoever takes the key out of the set. If a thread only looked at `seq_set`
+-- in its own actions, it would miss a removal of the key that is followed by an addition before its next action.
 procedure note_absence(k : Key);
 begin
   for i : Thread do
@@ -150,7 +150,7 @@ begin
   return present;
 end;
 
--- Line 9 of `locate`. The test of `curr.marked` is not needed for the set to be right.
+-- Line 9 of `locate`.
 function valid(pred : Pointer; curr : Pointer) : boolean;
 begin
   return (MUTANT = 7 | !marked[pred])
@@ -209,7 +209,7 @@ ruleset i : Thread do
     collect();
   end;
 
-  rule "contains 4: found, return true" pc[i] = Contains4
+  rule "contains 4: return true" pc[i] = Contains4
     & key[curr[i]] = arg[i] & (MUTANT = 6 | !marked[curr[i]]) ==>
     result[i] := true;
     seq_result[i] := seq_contains(arg[i]);
@@ -220,7 +220,7 @@ ruleset i : Thread do
     collect();
   end;
 
-  rule "contains 4: not found, return false" pc[i] = Contains4
+  rule "contains 4: return false" pc[i] = Contains4
     & !(key[curr[i]] = arg[i] & (MUTANT = 6 | !marked[curr[i]])) ==>
     result[i] := false;
     seq_result[i] := !was_absent[i];
@@ -349,6 +349,7 @@ ruleset i : Thread do
     undefine entry[i];
     undefine arg[i];
     pc[i] := Add8;
+    collect();
   end;
 
   rule "add 8: result := true" pc[i] = Add8 ==>
@@ -435,7 +436,7 @@ end;
 
 invariant "the list contains the set"
   forall k : Key do
-    seq_set[k] = exists n : Node do holder[n] != Free & !isundefined(key[n]) & key[n] = k & !marked[n] & reaches(Head, n) end
+    seq_set[k] = exists n : Node do holder[n] = Shared & key[n] = k & !marked[n] & reaches(Head, n) end
   end;
 
 invariant "the list is sorted"

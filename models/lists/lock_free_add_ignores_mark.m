@@ -1,5 +1,6 @@
--- WRONG: the CAS with which `add` links its node (line 6) does not compare the mark that is in the same word as pred.next. The
--- node may be linked behind one that was removed, and that mark is overwritten. Otherwise this is lock_free.m.
+-- WRONG: the CAS with which `add` links its node (line 6) does not compare the mark that is in the same word as
+-- pred.next. The node may be linked behind one that was removed, and that mark is overwritten. Otherwise this is
+-- lock_free.m.
 --
 -- The lock-free list-based set of Harris and Michael as in Herlihy and Shavit, The Art of Multiprocessor Programming,
 -- section 9.8. A node's `next` and `marked` are one word: they are read, compared and set together.
@@ -26,9 +27,9 @@
 --    else again from 1                               else fail
 --                                              CAS': the same without `and not p.marked`, and p.marked := false
 --
--- A star marks a linearization point: the action of that line also calls the sequential set. A method that fails (returns
--- false) has no fixed one: it is right if a call of the sequential set would have failed at some time since the method was
--- called (`may_fail`). A line is one action; a line that branches is one rule for each branch. See README.md.
+-- A star marks a linearization point: the action of that line also calls the sequential set. A method that fails
+-- (returns false) has no fixed one: it is right if a call of the sequential set would have failed at some time since the
+-- method was called (`may_fail`). A line is one action; a line that branches is one rule for each branch. See README.md.
 
 const
   THREADS : 2;
@@ -75,14 +76,14 @@ var
 
 -- Memory: with invariants, the only place where all threads and all nodes are looked at.
 
-function reaches(from : Pointer; n : Node) : boolean;
+function reaches(from : Pointer; target : Pointer) : boolean;
 var at : Pointer;
 begin
   at := from;
-  while at != n & at != Tail & !isundefined(next[at]) do
+  while at != target & at != Tail & !isundefined(next[at]) do
     at := next[at];
   end;
-  return at = n;
+  return at = target;
 end;
 
 function referenced(n : Node) : boolean;
@@ -121,8 +122,8 @@ begin
   return (m = Add) = seq_set[k];
 end;
 
--- What the methods of all threads saw is kept up to date by whoever changes the set. If a thread only looked at `seq_set`
--- in its own actions, it would miss what lasts no longer than from one of them to the next.
+-- What the methods of all threads saw is kept up to date by whoever changes the set. If a thread only looked at
+-- `seq_set` in its own actions, it would miss what lasts no longer than from one of them to the next.
 procedure note_change(k : Key);
 begin
   for i : Thread do

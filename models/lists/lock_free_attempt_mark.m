@@ -1,5 +1,5 @@
--- WRONG: `remove` as in the first edition of the book, with attemptMark instead of compareAndSet at line 4. attemptMark sets
--- the mark without a look at the one that is there, so two threads that remove the same node both return true.
+-- WRONG: `remove` as in the first edition of the book, with attemptMark instead of compareAndSet at line 4. attemptMark
+-- sets the mark without a look at the one that is there, so two threads that remove the same node both return true.
 -- Otherwise this is lock_free.m.
 --
 -- The lock-free list-based set of Harris and Michael as in Herlihy and Shavit, The Art of Multiprocessor Programming,
@@ -26,9 +26,9 @@
 --  6 if CAS(pred, curr, entry) * return true         then p.next := new, and succeed
 --    else again from 1                               else fail
 --
--- A star marks a linearization point: the action of that line also calls the sequential set. A method that fails (returns
--- false) has no fixed one: it is right if a call of the sequential set would have failed at some time since the method was
--- called (`may_fail`). A line is one action; a line that branches is one rule for each branch. See README.md.
+-- A star marks a linearization point: the action of that line also calls the sequential set. A method that fails
+-- (returns false) has no fixed one: it is right if a call of the sequential set would have failed at some time since the
+-- method was called (`may_fail`). A line is one action; a line that branches is one rule for each branch. See README.md.
 
 const
   THREADS : 2;
@@ -75,14 +75,14 @@ var
 
 -- Memory: with invariants, the only place where all threads and all nodes are looked at.
 
-function reaches(from : Pointer; n : Node) : boolean;
+function reaches(from : Pointer; target : Pointer) : boolean;
 var at : Pointer;
 begin
   at := from;
-  while at != n & at != Tail & !isundefined(next[at]) do
+  while at != target & at != Tail & !isundefined(next[at]) do
     at := next[at];
   end;
-  return at = n;
+  return at = target;
 end;
 
 function referenced(n : Node) : boolean;
@@ -121,8 +121,8 @@ begin
   return (m = Add) = seq_set[k];
 end;
 
--- What the methods of all threads saw is kept up to date by whoever changes the set. If a thread only looked at `seq_set`
--- in its own actions, it would miss what lasts no longer than from one of them to the next.
+-- What the methods of all threads saw is kept up to date by whoever changes the set. If a thread only looked at
+-- `seq_set` in its own actions, it would miss what lasts no longer than from one of them to the next.
 procedure note_change(k : Key);
 begin
   for i : Thread do

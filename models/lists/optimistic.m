@@ -77,14 +77,14 @@ var
 
 -- Memory: with invariants, the only place where all threads and all nodes are looked at.
 
-function reaches(from : Pointer; n : Node) : boolean;
+function reaches(from : Pointer; target : Pointer) : boolean;
 var at : Pointer;
 begin
   at := from;
-  while at != n & at != Tail & !isundefined(next[at]) do
+  while at != target & at != Tail & !isundefined(next[at]) do
     at := next[at];
   end;
-  return at = n;
+  return at = target;
 end;
 
 function referenced(n : Node) : boolean;
