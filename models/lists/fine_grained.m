@@ -27,9 +27,12 @@
 
 const
   THREADS : 2;
-  KEYS : 1;
-  NODES : 2; -- cells of memory, Head and Tail not counted
-  MUTANT : 0; -- a seeded error, by its number in README.md; 0 is none
+  KEYS : 2;
+  NODES : 4; -- cells of memory, Head and Tail not counted
+  -- Seeded errors, 0 for none:
+  -- 1: `locate` does not wait for the lock of the first node, so a thread changes `next` of a node that it did not lock;
+  -- 2: `add` gives up the lock of pred before it links, so that what others link or unlink there is lost.
+  MUTANT : 0;
 
 type
   Thread : scalarset(THREADS);

@@ -32,9 +32,14 @@
 
 const
   THREADS : 2;
-  KEYS : 1;
-  NODES : 3; -- cells of memory, Head and Tail not counted
-  MUTANT : 0; -- a seeded error, by its number in README.md; 0 is none
+  KEYS : 2;
+  NODES : 5; -- cells of memory, Head and Tail not counted
+  -- Seeded errors, 0 for none:
+  -- 6: `contains` does not look at the mark, so that it finds a key that was removed before the call;
+  -- 7: `locate` does not test pred.marked, so that nodes are linked behind one that was removed;
+  -- 8: `locate` does not test pred.next = curr, so that what others linked between the two is lost.
+  -- 11 is not an error: `locate` does not test curr.marked. Whoever marks a node unlinks it before others can lock it.
+  MUTANT : 0;
 
 type
   Thread : scalarset(THREADS);

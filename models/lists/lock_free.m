@@ -28,9 +28,12 @@
 
 const
   THREADS : 2;
-  KEYS : 1;
-  NODES : 3; -- cells of memory, Head and Tail not counted
-  MUTANT : 0; -- a seeded error, by its number in README.md; 0 is none
+  KEYS : 2;
+  NODES : 5; -- cells of memory, Head and Tail not counted
+  -- Seeded errors, 0 for none:
+  -- 9: `remove` marks curr whatever its `next` is, and then unlinks what was linked behind it as well;
+  -- 10: `find` takes marked nodes for members of the set, so that `add` fails for a key that is not there.
+  MUTANT : 0;
 
 type
   Thread : scalarset(THREADS);

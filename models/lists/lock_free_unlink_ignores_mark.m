@@ -33,8 +33,8 @@
 
 const
   THREADS : 2;
-  KEYS : 1;
-  NODES : 3; -- cells of memory, Head and Tail not counted
+  KEYS : 2;
+  NODES : 5; -- cells of memory, Head and Tail not counted
 
 type
   Thread : scalarset(THREADS);

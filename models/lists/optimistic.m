@@ -33,9 +33,13 @@
 
 const
   THREADS : 2;
-  KEYS : 1;
-  NODES : 4; -- cells of memory, Head and Tail not counted
-  MUTANT : 0; -- a seeded error, by its number in README.md; 0 is none
+  KEYS : 2;
+  NODES : 7; -- cells of memory, Head and Tail not counted
+  -- Seeded errors, 0 for none:
+  -- 3: the second walk is left out, so that pred may be locked after it was removed;
+  -- 4: pred.next = curr is not tested, so that what others linked between the two is lost;
+  -- 5: `contains` does not validate, so that it may answer from a part of the list that was removed.
+  MUTANT : 0;
 
 type
   Thread : scalarset(THREADS);
