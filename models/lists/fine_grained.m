@@ -70,7 +70,7 @@ var
   seq_set : array [Key] of boolean;
   seq_result : array [Thread] of boolean;
 
--- Memory: with invariants, the only place where all threads and all nodes are looked at.
+-- Memory. Here and in invariants alone, all threads and all nodes are gone through.
 
 function reaches(from : Pointer; target : Pointer) : boolean;
 var at : Pointer;

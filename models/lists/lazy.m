@@ -79,7 +79,7 @@ var
   seq_result : array [Thread] of boolean;
   was_absent : array [Thread] of boolean; -- of `contains`: was the set without `arg` since the call?
 
--- Memory: with invariants, the only place where all threads and all nodes are looked at.
+-- Memory. Here, in invariants and in `note_absence` alone, all threads or all nodes are gone through.
 
 function reaches(from : Pointer; target : Pointer) : boolean;
 var at : Pointer;

@@ -73,7 +73,7 @@ var
   seq_result : array [Thread] of boolean;
   may_fail : array [Thread] of boolean; -- would `method` of the sequential set have failed at some time since the call?
 
--- Memory: with invariants, the only place where all threads and all nodes are looked at.
+-- Memory. Here, in invariants and in `note_change` alone, all threads or all nodes are gone through.
 
 function reaches(from : Pointer; target : Pointer) : boolean;
 var at : Pointer;
