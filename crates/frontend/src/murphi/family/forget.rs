@@ -32,9 +32,9 @@ type Field = (u32, Vec<u32>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Governed {
     pub field: Field,
-    governor: u32,
-    /// The values for which it matters.
-    values: BTreeSet<i64>,
+    /// The sibling, by its number, and its values for which the field matters; `None` where
+    /// nobody looks at the field at all.
+    governor: Option<(u32, BTreeSet<i64>)>,
 }
 
 /// The governed fields of a model.
@@ -55,26 +55,25 @@ pub(super) fn governed(program: &Program) -> Vec<Governed> {
                 let governor = siblings
                     .filter(|(_, (_, ty))| is_governing(program, *ty))
                     .find_map(|(other, (_, ty))| uses.values(program, &field, other, *ty));
-                found.extend(governor.map(|(governor, values)| Governed {
-                    field,
-                    governor,
-                    values,
-                }));
+                if governor.is_some() || !uses.is_read(&field) {
+                    found.push(Governed { field, governor });
+                }
             }
         }
     }
     // A field whose governor is forgotten itself would be looked at for nothing.
     let forgotten: BTreeSet<Field> = found.iter().map(|one| one.field.clone()).collect();
-    found.retain(|one| !forgotten.contains(&one.governing()));
+    found.retain(|one| one.governing().is_none_or(|governing| !forgotten.contains(&governing)));
     found
 }
 
 impl Governed {
-    fn governing(&self) -> Field {
+    fn governing(&self) -> Option<Field> {
+        let (governor, _) = self.governor.as_ref()?;
         let mut path = self.field.1.clone();
         path.pop();
-        path.push(self.governor);
-        (self.field.0, path)
+        path.push(*governor);
+        Some((self.field.0, path))
     }
 }
 
@@ -157,6 +156,12 @@ impl<'a> Uses<'a> {
     /// Is the field, or something around it, used in ways that are not followed?
     fn is_bare(&self, field: &Field) -> bool {
         self.bare.iter().any(|bare| bare.0 == field.0 && field.1.starts_with(&bare.1))
+    }
+
+    /// Does any rule look at the field?
+    fn is_read(&self, field: &Field) -> bool {
+        let mut reads = self.rules.iter().flat_map(|rule| &rule.reads);
+        reads.any(|place| field_of(place).as_ref() == Some(field))
     }
 
     /// The values of a sibling for which the field matters, if there are others.
@@ -379,7 +384,7 @@ pub(super) fn forgetting(
                     && (field.1.starts_with(&other.1) || other.1.starts_with(&field.1))
             })
         };
-        if touches(&one.governing()) || touches(&one.field) {
+        if one.governing().is_some_and(|governing| touches(&governing)) || touches(&one.field) {
             let mut turns = Turns { program, elements, n_visible, locals: &mut rule.locals, span };
             rule.body.extend(turns.forget(one));
         }
@@ -466,18 +471,22 @@ impl Turns<'_> {
                     part.ty = fields[field as usize].1;
                     part
                 };
-                vec![self.unless_needed(part(governed.governor), part(path[0]), governed)]
+                let Some((governor, values)) = &governed.governor else {
+                    let kind = StmtKind::Undefine(part(path[0]));
+                    return vec![Stmt { kind, span: self.span }];
+                };
+                vec![self.unless_needed(part(*governor), part(path[0]), values)]
             }
             _ => Vec::new(),
         }
     }
 
-    fn unless_needed(&self, governor: Place, field: Place, governed: &Governed) -> Stmt {
+    fn unless_needed(&self, governor: Place, field: Place, values: &BTreeSet<i64>) -> Stmt {
         let span = self.span;
         let bounds = self.program.types.bounds(governor.ty);
         let is_undefined = condition(span, ExprKind::IsUndefined(Box::new(governor.clone())));
         let read = Expr { kind: ExprKind::Read(Box::new(governor)), bounds, span };
-        let needed = governed.values.iter().fold(truth_constant(false, span), |any, value| {
+        let needed = values.iter().fold(truth_constant(false, span), |any, value| {
             or(any, binary(BinaryOp::Eq, read.clone(), number(*value, span)))
         });
         let asked = or(is_undefined, and(not(needed), truth_constant(true, span)));
