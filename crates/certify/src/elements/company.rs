@@ -1,8 +1,8 @@
-//! What actors beside a view may be, as far as their step looks at it.
+//! What actors beside a view may be, as far as their steps look at it.
 //!
 //! Of a state of any size, each choice of as many elements as a view has is a view. So each
 //! choice among the elements of a view and the actors beside it must be a listed one. Of a
-//! joint state only what the step looks at matters: for each such cell the values that are
+//! joint state only what the steps look at matters: for each such cell the values that are
 //! possible are narrowed down, choice by choice.
 
 use std::collections::{HashMap, HashSet};
@@ -11,8 +11,8 @@ use std::hash::BuildHasherDefault;
 use model::parameterized::{Cell, StepsBeside};
 use rustc_hash::FxHasher;
 
-use super::ViewSet;
-use super::reading::{ELEMENT, HIDDEN, REST, Reading, Value, Values, ways};
+use super::placing::{Kind, Placings};
+use super::reading::{ELEMENT, HIDDEN, REST, Reading, Value, Values};
 use crate::rejection::Rejection;
 
 /// Joint states of one view and one kind of steps, at the most.
@@ -21,10 +21,11 @@ const MAX_JOINT: usize = 1 << 20;
 type Map<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
 type Set<K> = HashSet<K, BuildHasherDefault<FxHasher>>;
 
-/// The companies of the actors of one kind of steps.
+/// The companies of the actors of steps that look at the same cells.
 pub(crate) struct Company<'a> {
     reading: &'a Reading,
-    /// The cells that matter: those of elements and actors that the step looks at.
+    placings: &'a Placings,
+    /// The cells that matter: those of elements and actors that the steps look at.
     read: Vec<usize>,
     actors: u32,
     choices: Vec<Choice>,
@@ -32,11 +33,16 @@ pub(crate) struct Company<'a> {
 
 /// Elements of the view and actors that must be a view together.
 struct Choice {
-    slots: u32,
-    elements: u32,
-    /// What the cells that matter may be, by what the elements are.
-    known: Map<Values, Set<Values>>,
+    /// The cells that an earlier choice has settled, by their places among those that matter:
+    /// they are codes of actors that are in that one too.
+    settled: Vec<usize>,
+    /// What the cells that matter may be, by what the elements are and by what is settled, and
+    /// the steps that may be taken then.
+    known: Map<(Kind, Values), Vec<(Values, StepSet)>>,
 }
+
+/// Steps that look at the same, one bit each.
+pub(crate) type StepSet = u64;
 
 /// What a cell may still be: a code, or with [`NAMES`] a set of slots and maybe the rest.
 type Possible = u64;
@@ -45,80 +51,121 @@ const NAMES: Possible = 1 << 62;
 const OR_REST: Possible = 1 << 32;
 const ANYTHING: Possible = u64::MAX;
 
+/// The cells that steps look at, out of those of elements and actors.
+pub(crate) fn cells_read(reading: &Reading, beside: &StepsBeside<'_>) -> Vec<usize> {
+    let present = (1 << (reading.n_visible + beside.n_actors)) - 1;
+    let is_read = |idx: &usize| {
+        reading.owners[*idx] & !present == 0 && looks_at(&reading.cells[*idx], beside.reads)
+    };
+    (0..reading.cells.len()).filter(is_read).collect()
+}
+
 impl<'a> Company<'a> {
+    /// What actors may be, where `may_step` says which steps a state of them allows.
     pub(crate) fn new(
         reading: &'a Reading,
-        views: &ViewSet,
-        beside: &StepsBeside<'_>,
+        (views, placings): (&[Values], &'a Placings),
+        (n_actors, read): (u32, Vec<usize>),
+        mut may_step: impl FnMut(&[u64]) -> Result<StepSet, Rejection>,
     ) -> Result<Company<'a>, Rejection> {
-        if reading.n_visible + beside.n_actors > reading.n_slots {
-            return Err(Rejection::malformed("there are more actors than slots"));
-        }
-        let actors = ((1 << beside.n_actors) - 1) << reading.n_visible;
-        let all = reading.visible() | actors;
-        let is_read = |idx: &usize| {
-            reading.owners[*idx] & !all == 0 && looks_at(&reading.cells[*idx], beside.reads)
-        };
-        let read = (0..reading.cells.len()).filter(is_read).collect();
-        let mut company = Company { reading, read, actors, choices: Vec::new() };
-        for slots in ways(reading.n_visible, all) {
-            let set = slots.iter().fold(0, |set, slot| set | 1 << slot);
-            if slots.is_sorted() && set & actors != 0 {
-                let choice = company.choice(&slots, set, views);
-                company.choices.push(choice);
-            }
+        let actors = ((1 << n_actors) - 1) << reading.n_visible;
+        let mut company = Company { reading, placings, read, actors, choices: Vec::new() };
+        let mut met = 0;
+        for idx in 0..placings.all.len() {
+            let choice = company.choice(views, idx, met, &mut may_step)?;
+            met |= placings.all[idx].slots & actors;
+            company.choices.push(choice);
         }
         Ok(company)
     }
 
-    fn choice(&self, slots: &[u32], set: u32, views: &ViewSet) -> Choice {
-        let elements = set & self.reading.visible();
-        let mut known: Map<Values, Set<Values>> = Map::default();
-        let moves = self.reading.moves(slots);
-        // All orders of each view are in the set: one way to place it is enough.
-        for view in views {
-            let placed = self.reading.moved(view, &moves);
-            let key = self.reading.seen(&placed, elements);
-            let looked_at = self.read.iter().map(|idx| placed[*idx]).collect();
-            known.entry(key).or_default().insert(looked_at);
+    fn choice(
+        &self,
+        views: &[Values],
+        idx: usize,
+        met: u32,
+        may_step: &mut impl FnMut(&[u64]) -> Result<StepSet, Rejection>,
+    ) -> Result<Choice, Rejection> {
+        let placing = &self.placings.all[idx];
+        let is_settled = |place: &usize| {
+            let cell = self.read[*place];
+            let owners = self.reading.owners[cell];
+            let is_code = self.reading.cells[cell].first_code.is_none();
+            is_code && owners.count_ones() == 1 && owners & met & placing.slots != 0
+        };
+        let settled: Vec<usize> = (0..self.read.len()).filter(is_settled).collect();
+        let mut choice = Choice { settled, known: Map::default() };
+        let has_all_actors = self.actors & !placing.slots == 0;
+        let mut seen: Set<(Kind, Values)> = Set::default();
+        let mut values: Vec<Value> = Vec::with_capacity(self.read.len());
+        for (view, kind) in views.iter().zip(&placing.kinds) {
+            values.clear();
+            values.extend(self.read.iter().map(|cell| placing.value(view, *cell)));
+            let said = (*kind, Values::from(&values[..]));
+            if seen.contains(&said) {
+                continue;
+            }
+            let steps = match has_all_actors {
+                true => may_step(&self.alone(view, idx))?,
+                false => StepSet::MAX,
+            };
+            if steps != 0 {
+                let key = choice.settled.iter().map(|place| values[*place]).collect();
+                choice.known.entry((*kind, key)).or_default().push((said.1.clone(), steps));
+            }
+            seen.insert(said);
         }
-        Choice { slots: set, elements, known }
+        Ok(choice)
+    }
+
+    /// The state of a view that is placed so, alone.
+    fn alone(&self, view: &Values, idx: usize) -> Vec<u64> {
+        let placing = &self.placings.all[idx];
+        let cells = 0..self.reading.cells.len();
+        let values: Values = cells.map(|cell| placing.value(view, cell)).collect();
+        self.reading.state(&values)
     }
 
     /// Calls `act` with the state of `view` and actors, for each that the views allow.
     pub(crate) fn beside(
         &self,
         view: &Values,
-        mut act: impl FnMut(&[u64]) -> Result<(), Rejection>,
+        mut act: impl FnMut(&[u64], StepSet) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
-        let mut open: Vec<Vec<Possible>> = vec![self.of_view(view)];
-        for choice in &self.choices {
-            let key = self.reading.seen(view, choice.elements);
-            let Some(known) = choice.known.get(&key) else { return Ok(()) };
-            let others = (self.reading.visible() | self.actors) & !choice.slots;
-            let narrowed = |joint: &Vec<Possible>, said: &Values| {
-                let cells = joint.iter().zip(said.iter());
-                cells.map(|(cell, value)| both(*cell, said_by(*value, others))).collect()
-            };
-            let mut next = Set::default();
-            for joint in &open {
-                next.extend(known.iter().filter_map(|said| narrowed(joint, said)));
+        let mut open: Vec<(Vec<Possible>, StepSet)> = vec![(self.of_view(view), StepSet::MAX)];
+        for (idx, choice) in self.choices.iter().enumerate() {
+            let Some(kind) = self.placings.kind(self.reading, idx, view) else { return Ok(()) };
+            let slots = self.placings.all[idx].slots;
+            let others = (self.reading.visible() | self.actors) & !slots;
+            let mut next = Vec::new();
+            for (joint, allowed) in &open {
+                let key = choice.settled.iter().map(|place| joint[*place]).collect();
+                let known = choice.known.get(&(kind, key));
+                let known = known.map_or(&[][..], Vec::as_slice);
+                let before = *allowed;
+                let allowed = known.iter().filter(|(_, steps)| steps & before != 0);
+                next.extend(allowed.filter_map(|(said, steps)| {
+                    narrowed(joint, said, others).map(|joint| (joint, steps & before))
+                }));
                 if next.len() > MAX_JOINT {
                     return Err(Rejection::TooLarge { what: "actors beside a view" });
                 }
             }
-            open = next.into_iter().collect();
+            open = next;
+            if open.is_empty() {
+                return Ok(());
+            }
         }
-        let mut joint = Set::default();
-        for possible in &open {
-            settle(possible, &mut joint)?;
+        let mut joint: Map<Values, StepSet> = Map::default();
+        for (possible, steps) in &open {
+            settle(possible, *steps, &mut joint)?;
         }
         let mut state = self.reading.state(view);
-        for values in joint {
+        for (values, steps) in joint {
             for (idx, value) in self.read.iter().zip(values.iter()) {
                 self.reading.put(&mut state, *idx, *value);
             }
-            act(&state)?;
+            act(&state, steps)?;
         }
         Ok(())
     }
@@ -128,6 +175,15 @@ impl<'a> Company<'a> {
     fn of_view(&self, view: &Values) -> Vec<Possible> {
         self.read.iter().map(|idx| said_by(view[*idx], self.actors)).collect()
     }
+}
+
+/// What is possible by `joint` and by what is said; `None` if that is a contradiction.
+fn narrowed(joint: &[Possible], said: &Values, others: u32) -> Option<Vec<Possible>> {
+    let mut narrowed = Vec::with_capacity(joint.len());
+    for (cell, value) in joint.iter().zip(said.iter()) {
+        narrowed.push(both(*cell, said_by(*value, others))?);
+    }
+    Some(narrowed)
 }
 
 /// What a value says of a cell to those who see all slots. `others` are those that it was not
@@ -154,7 +210,11 @@ fn both(one: Possible, other: Possible) -> Option<Possible> {
 }
 
 /// Adds all choices of possible values.
-fn settle(possible: &[Possible], all: &mut Set<Values>) -> Result<(), Rejection> {
+fn settle(
+    possible: &[Possible],
+    steps: StepSet,
+    all: &mut Map<Values, StepSet>,
+) -> Result<(), Rejection> {
     let mut open: Vec<Vec<Value>> = vec![Vec::with_capacity(possible.len())];
     for cell in possible {
         let values: Vec<Value> = match *cell {
@@ -166,12 +226,11 @@ fn settle(possible: &[Possible], all: &mut Set<Values>) -> Result<(), Rejection>
                 let named = (0..32).filter(|slot| cell >> slot & 1 == 1).map(|slot| ELEMENT | slot);
                 named.chain((cell & OR_REST != 0).then_some(REST)).collect()
             }
-            code => vec![code],
+            code => {
+                open.iter_mut().for_each(|values| values.push(code));
+                continue;
+            }
         };
-        if let [value] = values[..] {
-            open.iter_mut().for_each(|values| values.push(value));
-            continue;
-        }
         let longer = open.iter().flat_map(|so_far| {
             values.iter().map(|value| so_far.iter().copied().chain([*value]).collect())
         });
@@ -180,7 +239,9 @@ fn settle(possible: &[Possible], all: &mut Set<Values>) -> Result<(), Rejection>
             return Err(Rejection::TooLarge { what: "actors beside a view" });
         }
     }
-    all.extend(open.into_iter().map(Vec::into_boxed_slice));
+    for values in open {
+        *all.entry(values.into_boxed_slice()).or_default() |= steps;
+    }
     Ok(())
 }
 

@@ -11,9 +11,10 @@
 //! **Read first** `reading.rs`, then `company.rs`.
 
 mod company;
+mod placing;
 mod reading;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::hash::BuildHasherDefault;
 
 use model::parameterized::{ElementViews, ParameterizedSystem};
@@ -23,7 +24,8 @@ use rustc_hash::FxHasher;
 use crate::budget::Budget;
 use crate::rejection::Rejection;
 use crate::states;
-use company::Company;
+use company::{Company, StepSet, cells_read};
+use placing::Placings;
 use reading::{Moves, Reading, Values, ways};
 
 /// Views as values, all orders of their elements included.
@@ -61,16 +63,14 @@ pub(crate) fn check(
         views: &views,
         budget: &Budget::new(limits),
         own: system.own().stepper(limits),
+        limits,
         out: Successors::new(system.own().state_words()),
     };
     check.start()?;
     for view in &listed {
         check.own_steps(view)?;
     }
-    for step in 0..system.n_beside() {
-        check.steps_beside(step, &listed, limits)?;
-    }
-    Ok(())
+    check.all_beside(&listed)
 }
 
 struct Check<'a> {
@@ -79,6 +79,7 @@ struct Check<'a> {
     views: &'a ViewSet,
     budget: &'a Budget<'a>,
     own: Box<dyn Stepper + Send + 'a>,
+    limits: &'a Limits,
     out: Successors,
 }
 
@@ -106,22 +107,68 @@ impl Check<'_> {
         self.all_are_listed("a step of an element in a view")
     }
 
-    /// What actors of one kind of steps do beside each view.
+    /// What actors do beside each view. Steps that look at the same are checked together.
+    fn all_beside(&mut self, listed: &[Values]) -> Result<(), Rejection> {
+        let all: Vec<Values> = self.views.iter().cloned().collect();
+        let mut groups: BTreeMap<(u32, Vec<usize>), Vec<usize>> = BTreeMap::new();
+        for step in 0..self.system.n_beside() {
+            let beside = self.system.beside(step);
+            if self.reading.n_visible + beside.n_actors > self.reading.n_slots {
+                return Err(Rejection::malformed("there are more actors than slots"));
+            }
+            let read = cells_read(self.reading, &beside);
+            groups.entry((beside.n_actors, read)).or_default().push(step);
+        }
+        let most = groups.keys().map(|(n_actors, _)| *n_actors).max().unwrap_or(0);
+        for n_actors in 1..=most {
+            let placings = Placings::new(self.reading, &all, n_actors);
+            for ((_, read), steps) in groups.iter().filter(|((n, _), _)| *n == n_actors) {
+                for steps in steps.chunks(StepSet::BITS as usize) {
+                    let placed = (&all[..], &placings);
+                    self.steps_beside(placed, (n_actors, read), steps, listed)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn steps_beside(
         &mut self,
-        step: usize,
+        placed: (&[Values], &Placings),
+        (n_actors, read): (u32, &[usize]),
+        steps: &[usize],
         listed: &[Values],
-        limits: &Limits,
     ) -> Result<(), Rejection> {
-        let beside = self.system.beside(step);
-        let company = Company::new(self.reading, self.views, &beside)?;
-        let mut stepper = beside.system.stepper(limits);
-        for view in listed {
-            company.beside(view, |state| {
-                self.budget.tick()?;
+        let system = self.system;
+        let mut steppers: Vec<_> =
+            steps.iter().map(|step| system.beside(*step).system.stepper(self.limits)).collect();
+        let may_step = |state: &[u64]| {
+            self.budget.tick()?;
+            let mut may: StepSet = 0;
+            for (number, (stepper, step)) in steppers.iter_mut().zip(steps).enumerate() {
                 self.out.clear();
-                stepper.expand(state, &mut self.out).map_err(Rejection::Stopped)?;
-                self.all_are_listed(beside.name)
+                let guarded = system.beside(*step).guarded_by_actors;
+                if guarded {
+                    stepper.expand(state, &mut self.out).map_err(Rejection::Stopped)?;
+                }
+                let enabled = self.out.n_enabled > 0 || !self.out.faults.is_empty();
+                may |= StepSet::from(!guarded || enabled) << number;
+            }
+            Ok(may)
+        };
+        let company = Company::new(self.reading, placed, (n_actors, read.to_vec()), may_step)?;
+        for view in listed {
+            company.beside(view, |state, allowed| {
+                self.budget.tick()?;
+                for (number, (stepper, step)) in steppers.iter_mut().zip(steps).enumerate() {
+                    if allowed >> number & 1 == 0 {
+                        continue;
+                    }
+                    self.out.clear();
+                    stepper.expand(state, &mut self.out).map_err(Rejection::Stopped)?;
+                    self.all_are_listed(system.beside(*step).name)?;
+                }
+                Ok(())
             })?;
         }
         Ok(())

@@ -137,6 +137,19 @@ impl Reading {
     }
 }
 
+impl Moves {
+    /// Where the value of each cell comes from.
+    pub(crate) fn sources(&self) -> Vec<Option<usize>> {
+        let mut from = vec![None; self.onto.len()];
+        for (idx, onto) in self.onto.iter().enumerate() {
+            if let Some(onto) = onto {
+                from[*onto] = Some(idx);
+            }
+        }
+        from
+    }
+}
+
 /// A value as one sees it who looks at some slots only.
 fn seen_from(value: Value, slots: u32) -> Value {
     let is_element = value & (HIDDEN | ELEMENT) == ELEMENT;
