@@ -10,6 +10,10 @@
 //! **States.** All systems of an abstraction lay out states alike. There are
 //! [`Cells::n_slots`] slots: first those of the view, then those of actors beside it. What
 //! belongs to a slot that nobody has is undefined.
+//!
+//! **Memory.** Elements may share [`Memory`], of which there is always enough: nodes that they
+//! allocate and that nobody keeps for ever. A view shows the nodes that can be reached from its
+//! shared part and its elements. All others are forgotten, as elements outside the view are.
 
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +78,29 @@ pub struct Cells {
     pub n_slots: u32,
     /// The parts of a state, none of which overlap.
     pub cells: Vec<Cell>,
+    /// Nodes that elements share, if there are any.
+    pub memory: Option<Memory>,
+}
+
+/// Nodes that elements share. Those of a state stand for as many as are needed.
+///
+/// A node is *reached* from a set of slots if a value names it that is shared, belongs to these
+/// slots, or belongs to these slots (or is shared) within a node that is reached. What else there
+/// is of nodes in a view is fresh.
+///
+/// A step may treat a node as one that nobody beside reaches. It says so by a *doubt*: what it
+/// did to the node is believed only if none of the elements that the state shows reaches it
+/// afterwards. After a step, each node that they do not reach must be fresh, but for its doubt.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// Nodes of a state. They are interchangeable.
+    pub n_nodes: u32,
+    /// Fresh nodes that must be left in each state from which a step is taken.
+    pub n_spare: u32,
+    /// For each cell, by its number, what it holds in a fresh node.
+    pub fresh: Vec<u64>,
+    /// The cells that hold doubts: 0 where there is none.
+    pub doubts: Vec<u32>,
 }
 
 /// A stretch of bits that belongs to the same elements.
@@ -90,6 +117,11 @@ pub struct Cell {
     /// Where it is one value that may name an element: the code of the element in slot 0. That
     /// of the rest comes after those of all slots.
     pub first_code: Option<u64>,
+    /// The node of the memory to which it belongs, if it does.
+    pub node: Option<u32>,
+    /// Where it is one value that may name a node: the code of node 0. Those of all nodes follow
+    /// each other. No value may name nodes and elements.
+    pub first_node_code: Option<u64>,
 }
 
 /// A proof by views: a set that contains all views of initial states, that no step leads out

@@ -191,7 +191,7 @@ fn truth(problem: Problem<'_>) -> Result<Truth, String> {
             (Some(rules::of_threads(program)), with_few_threads(program, CAPS))
         }
         Problem::Counters(system) => (rules::of_counters(system), with_small_counts(system, CAPS)),
-        Problem::ThreadRuns(_) | Problem::States(_) => {
+        Problem::ThreadRuns(_) | Problem::States(_) | Problem::Parameterized(_) => {
             return Err("this test makes nets and thread programs".to_owned());
         }
     };

@@ -28,7 +28,7 @@ pub(super) fn cells(symmetry: &Symmetry, parameter: ScalarsetId, span: Span) -> 
             &Place { path: vec![idx as u32], slots: Vec::new() },
         )?;
     }
-    Ok(Cells { n_slots, cells: walk.cells })
+    Ok(Cells { n_slots, cells: walk.cells, memory: None })
 }
 
 struct Walk {
@@ -112,6 +112,8 @@ impl Walk {
     fn push(&mut self, bit: u32, bits: u32, place: &Place, first_code: Option<u64>) {
         let next = self.families.len() as u32;
         let family = *self.families.entry(place.path.clone()).or_insert(next);
-        self.cells.push(Cell { bit, bits, slots: place.slots.clone(), family, first_code });
+        let slots = place.slots.clone();
+        let (node, first_node_code) = (None, None);
+        self.cells.push(Cell { bit, bits, slots, family, first_code, node, first_node_code });
     }
 }
