@@ -41,7 +41,7 @@ pub(crate) struct Moves {
 
 impl Reading {
     pub(crate) fn new(system: &dyn ParameterizedSystem) -> Result<Reading, Rejection> {
-        let Cells { n_slots, cells } = system.cells();
+        let Cells { n_slots, cells, .. } = system.cells();
         if cells.iter().any(|cell| cell.bits > MAX_BITS || cell.bits == 0) || *n_slots > 16 {
             return Err(Rejection::malformed("the cells are too large"));
         }
