@@ -6,12 +6,16 @@
 use model::Span;
 
 use crate::murphi::typed::{
-    Argument, BinaryOp, Domain, Expr, ExprKind, FunctionId, LocalId, Place, Projection, TypeKind,
-    UnaryOp,
+    Argument, BOOLEAN, BinaryOp, Domain, Expr, ExprKind, FunctionId, LocalId, Place, Projection,
+    TypeKind, UnaryOp,
 };
 
+use super::inline;
 use super::scope::{Meaning, Refused, Scope, refuse};
 use super::truth::{Known, Truth, Value, and, binary, condition, not, number, or, truth_constant};
+
+/// Calls that are written out within one rule, at the most.
+const MAX_INLINED: u32 = 64;
 
 /// A side of an equality between elements.
 enum Side {
@@ -117,6 +121,14 @@ impl Scope<'_> {
                     }
                 }
             }
+            ExprKind::Read(place) => match self.read_shadowed(place, span)? {
+                Some(truth) => truth,
+                None => self.value(expr)?.into_truth(),
+            },
+            ExprKind::Call(function, arguments) => match self.inlined(*function, arguments)? {
+                Some(inlined) => self.truth(&inlined)?,
+                None => self.value(expr)?.into_truth(),
+            },
             _ => self.value(expr)?.into_truth(),
         };
         Ok(truth.exactly())
@@ -127,7 +139,7 @@ impl Scope<'_> {
             Some(Meaning::Rest) => {
                 return Ok(Value::known(number(self.elements.rest(), expr.span)));
             }
-            Some(Meaning::Hidden) => return Ok(Value::unknown(expr.span)),
+            Some(Meaning::Hidden | Meaning::Anywhere) => return Ok(Value::unknown(expr.span)),
             _ => {}
         }
         let (place, known) = self.place(place)?;
@@ -139,7 +151,10 @@ impl Scope<'_> {
     pub(super) fn place(&mut self, place: &Place) -> Refused<(Place, Known)> {
         let mut known = match place.root {
             crate::murphi::typed::Root::Local(local)
-                if matches!(self.meaning(local), Meaning::Hidden | Meaning::Rest) =>
+                if matches!(
+                    self.meaning(local),
+                    Meaning::Hidden | Meaning::Anywhere | Meaning::Rest
+                ) =>
             {
                 Known::Never
             }
@@ -166,7 +181,7 @@ impl Scope<'_> {
     }
 
     /// When an element has a slot.
-    fn has_slot(&self, element: Expr) -> Known {
+    pub(super) fn has_slot(&self, element: Expr) -> Known {
         let (span, rest) = (element.span, self.elements.rest());
         match element.kind {
             ExprKind::Constant(value) if value == rest => Known::Never,
@@ -227,7 +242,7 @@ impl Scope<'_> {
     fn side(&mut self, place: &Place) -> Refused<Side> {
         match self.name_of(place) {
             Some(Meaning::Rest) => return Ok(Side::Rest),
-            Some(Meaning::Hidden) => return Ok(Side::Hidden),
+            Some(Meaning::Hidden | Meaning::Anywhere) => return Ok(Side::Hidden),
             _ => {}
         }
         let may_be_rest = self.place_may_hold_rest(place);
@@ -304,7 +319,7 @@ impl Scope<'_> {
     fn is_undefined(&mut self, place: &Place, span: Span) -> Refused<Truth> {
         match self.name_of(place) {
             Some(Meaning::Rest) => return Ok(Truth::Exact(truth_constant(false, span))),
-            Some(Meaning::Hidden) => return Ok(Truth::unknown(span)),
+            Some(Meaning::Hidden | Meaning::Anywhere) => return Ok(Truth::unknown(span)),
             _ => {}
         }
         let (place, known) = self.place(place)?;
@@ -380,8 +395,10 @@ impl Scope<'_> {
         local: LocalId,
         target: &Argument,
     ) -> Refused<(Option<Argument>, Known)> {
+        let mut beside = Meaning::Hidden;
         let (target, known, meaning) = match target {
             Argument::Place(place) => {
+                beside = self.meaning_beside(place)?;
                 let named = self.name_of(place);
                 let (place, known) = self.place(place)?;
                 let meaning = named.unwrap_or(Meaning::Known);
@@ -403,7 +420,7 @@ impl Scope<'_> {
                 Ok((None, Known::Always))
             }
             Known::Never => {
-                self.mean(local, Meaning::Hidden);
+                self.mean(local, beside);
                 Ok((None, Known::Always))
             }
             known => {
@@ -411,6 +428,32 @@ impl Scope<'_> {
                 Ok((Some(target), known))
             }
         }
+    }
+
+    /// The expression of a function that is one and gives a truth value, with its arguments bound.
+    fn inlined(&mut self, function: FunctionId, arguments: &[Argument]) -> Refused<Option<Expr>> {
+        let called = &self.program.functions[function.0 as usize];
+        let Some(value) = inline::expression(called) else { return Ok(None) };
+        if called.returns != Some(BOOLEAN) || self.n_inlined == MAX_INLINED {
+            return Ok(None);
+        }
+        let passed = called.locals.iter().zip(arguments);
+        let passed: Option<Vec<Argument>> = passed
+            .map(|(parameter, argument)| inline::passed(parameter, argument, self.types()))
+            .collect();
+        let Some(passed) = passed else { return Ok(None) };
+        self.n_inlined += 1;
+        let offset = self.locals.len() as u32;
+        self.locals.extend(called.locals.iter().cloned());
+        self.meanings.extend(called.locals.iter().map(|_| Meaning::Known));
+        let value = inline::renamed(value, &|local| LocalId(local.0 + offset));
+        let bound = (offset..)
+            .zip(&passed)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .fold(value, |body, (local, argument)| bound(LocalId(local), argument, body));
+        Ok(Some(bound))
     }
 
     fn call(

@@ -1,6 +1,6 @@
 //! What the names of a rule, function or property stand for while it is abstracted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::{Diagnostic, Span};
 
@@ -90,8 +90,10 @@ pub(super) enum Meaning {
     Slot,
     /// An element without a slot.
     Rest,
-    /// A value that is not known, or a place that is not shown.
+    /// A value that is not known, or a place that belongs to an element without a slot.
     Hidden,
+    /// A place that is not known, and may be one that the view shows.
+    Anywhere,
 }
 
 /// A rule, function or property that is being abstracted.
@@ -107,6 +109,15 @@ pub(super) struct Scope<'a> {
     pub choices: Option<Vec<Binder>>,
     /// Fields that may have been forgotten: to look at them they must be defined.
     pub forgettable: BTreeSet<(u32, Vec<u32>)>,
+    /// Calls that were written out.
+    pub n_inlined: u32,
+    /// Truth values that may be unknown: for each, the name of whether it may be true. Its own
+    /// says whether it must be.
+    pub shadows: BTreeMap<LocalId, LocalId>,
+    /// The node that a loop over all nodes is at.
+    pub node: Option<LocalId>,
+    /// Were nodes given back in doubt?
+    pub doubts: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -118,7 +129,7 @@ impl<'a> Scope<'a> {
         functions: &'a mut Functions,
     ) -> Scope<'a> {
         let meanings = vec![Meaning::Known; locals.len()];
-        Scope {
+        let mut scope = Scope {
             program,
             elements,
             locals: locals.to_vec(),
@@ -126,7 +137,13 @@ impl<'a> Scope<'a> {
             functions,
             choices: None,
             forgettable: BTreeSet::new(),
-        }
+            n_inlined: 0,
+            shadows: BTreeMap::new(),
+            node: None,
+            doubts: false,
+        };
+        scope.shadow_locals();
+        scope
     }
 
     pub(super) fn types(&self) -> &'a Types {
