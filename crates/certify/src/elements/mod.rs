@@ -14,12 +14,11 @@ mod company;
 mod placing;
 mod reading;
 
-use std::collections::{BTreeMap, HashSet};
-use std::hash::BuildHasherDefault;
+use std::collections::BTreeMap;
 
 use model::parameterized::{ElementViews, ParameterizedSystem};
 use model::{Judgement, Limits, Stepper, Successors};
-use rustc_hash::FxHasher;
+use rustc_hash::FxHashSet;
 
 use crate::budget::Budget;
 use crate::rejection::Rejection;
@@ -29,7 +28,7 @@ use placing::Placings;
 use reading::{Moves, Reading, Values, ways};
 
 /// Views as values, all orders of their elements included.
-pub(crate) type ViewSet = HashSet<Values, BuildHasherDefault<FxHasher>>;
+pub(crate) type ViewSet = FxHashSet<Values>;
 
 /// Is the claim right?
 pub(crate) fn check(
