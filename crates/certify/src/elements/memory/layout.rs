@@ -4,9 +4,10 @@
 //! to two elements, or to an element within a node, no view of one element shows: it is refused.
 //! So is a layout in which nodes, or slots, are not alike.
 
-use model::parameterized::{Cell, Memory, ParameterizedSystem};
+use model::parameterized::{Cell, Cells, Memory};
 
 use super::super::reading::MAX_BITS;
+use super::values::Value;
 use crate::rejection::Rejection;
 
 /// Slots at the most.
@@ -37,26 +38,29 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(system: &dyn ParameterizedSystem) -> Result<Layout, Rejection> {
-        let cells = system.cells();
+    pub(crate) fn new(cells: &Cells, state_bits: u32) -> Result<Layout, Rejection> {
         let memory = cells.memory.as_ref().ok_or_else(|| malformed("there is no memory"))?;
         if !(1..=MAX_SLOTS).contains(&cells.n_slots) {
             return Err(malformed("there are too many slots, or none"));
         }
+        if memory.n_nodes as usize > cells.cells.len() {
+            return Err(malformed("there are nodes without cells"));
+        }
+        let state_words = (state_bits as usize).div_ceil(64);
         let mut layout = Layout {
             cells: cells.cells.clone(),
             n_slots: cells.n_slots,
             n_nodes: memory.n_nodes as usize,
             n_spare: memory.n_spare as usize,
-            state_words: system.own().state_words(),
+            state_words,
             shared: Vec::new(),
             owned: vec![Vec::new(); cells.n_slots as usize],
             nodes: vec![Vec::new(); memory.n_nodes as usize],
             fresh: Vec::new(),
             is_doubt: Vec::new(),
-            covered: vec![0; system.own().state_words()],
+            covered: vec![0; state_words],
         };
-        layout.expect_cells(system.own().state_bits())?;
+        layout.expect_cells(state_bits)?;
         layout.sort_cells()?;
         layout.expect_slots_alike()?;
         layout.expect_nodes_alike(memory)?;
@@ -159,7 +163,7 @@ impl Layout {
         let fields = self.nodes[0].iter().zip(&self.fresh).zip(&self.is_doubt);
         for ((idx, fresh), is_doubt) in fields {
             let cell = &self.cells[*idx];
-            let names_none = self.decoded(*idx, *fresh) == super::values::Value::Code(*fresh);
+            let names_none = self.decoded(*idx, *fresh) == Value::Code(*fresh);
             if !names_none || fresh >> cell.bits != 0 || *is_doubt && *fresh != 0 {
                 return Err(malformed("a fresh node has a name, a doubt, or too large a value"));
             }

@@ -56,7 +56,7 @@ pub(crate) fn check(
     if claim.n_visible != 1 || system.n_visible() != 1 {
         return Err(Rejection::malformed("with memory, views show one element"));
     }
-    let layout = Layout::new(system)?;
+    let layout = Layout::new(system.cells(), system.own().state_bits())?;
     let listed = Listed::new(&layout, &claim.views)?;
     let budget = Budget::new(limits);
     let mut own = Own::new(system, (&layout, &listed), limits);
