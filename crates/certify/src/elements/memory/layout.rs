@@ -83,20 +83,23 @@ impl Layout {
                 }
                 self.covered[word] |= bit;
             }
-            let last_element =
-                cell.first_code.map(|first| first.saturating_add(self.n_slots.into()));
-            let last_node =
-                cell.first_node_code.map(|first| first.saturating_add(self.n_nodes as u64));
-            if last_element.is_some() && last_node.is_some() {
-                return Err(malformed("a cell may name elements and nodes"));
-            }
-            // The code behind the last node need not fit.
-            let last = last_element.or(last_node.map(|end| end.saturating_sub(1)));
-            if last.is_some_and(|last| last >> cell.bits != 0) {
-                return Err(malformed("a cell has no room for the names it may hold"));
-            }
+            self.expect_names(cell)?;
         }
         Ok(())
+    }
+
+    fn expect_names(&self, cell: &Cell) -> Result<(), Rejection> {
+        let (first, n_names) = match (cell.first_code, cell.first_node_code) {
+            (None, None) => return Ok(()),
+            (Some(_), Some(_)) => return Err(malformed("a cell may name elements and nodes")),
+            // All slots and the rest.
+            (Some(first), None) => (first, u64::from(self.n_slots) + 1),
+            (None, Some(first)) => (first, self.n_nodes as u64),
+        };
+        match first.checked_add(n_names).is_some_and(|end| end <= 1 << cell.bits) {
+            true => Ok(()),
+            false => Err(malformed("a cell has no room for the names it may hold")),
+        }
     }
 
     /// Sorts the cells by what they belong to.

@@ -37,7 +37,7 @@ fn layout() -> Layout {
     Layout::new(&cells, 18 * 4).expect("the cells make sense")
 }
 
-/// The next of some numbers that look random.
+/// The next of some numbers that look random (Knuth's linear congruential generator).
 fn next(seed: &mut u64, below: u64) -> u64 {
     *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
     (*seed >> 33) % below
@@ -103,7 +103,7 @@ fn told(values: &[Value]) -> String {
 }
 
 #[test]
-fn elements_each_state_is_among_the_compositions_of_what_two_see() {
+fn each_state_is_among_the_compositions_of_what_two_see() {
     let layout = layout();
     let mut seed = 1;
     let (mut n_all, mut n_most) = (0, 0);
@@ -131,7 +131,7 @@ fn elements_each_state_is_among_the_compositions_of_what_two_see() {
 /// All states with two nodes, few enough to go through: whichever two see the same as in one
 /// state are a composition of it.
 #[test]
-fn elements_compositions_are_as_many_as_there_are_states() {
+fn compositions_are_as_many_as_there_are_states() {
     let layout = layout();
     let mut by_views = std::collections::BTreeMap::<_, BTreeSet<String>>::new();
     let mut views = std::collections::BTreeMap::new();

@@ -17,6 +17,8 @@ pub(super) enum Free {
     ByHand,
     /// Nodes are freed that nobody reaches.
     Collected,
+    /// Both.
+    Careless,
     /// Nothing.
     Never,
 }
@@ -133,7 +135,7 @@ impl Steps {
                 if s[LAST] == me {
                     s[LAST] = 0;
                 }
-                if self.ways.free == Free::ByHand && s[mine] != 0 {
+                if matches!(self.ways.free, Free::ByHand | Free::Careless) && s[mine] != 0 {
                     let next = s[field(s[mine], NEXT)];
                     free(s, s[mine]);
                     free(s, next);
@@ -165,7 +167,7 @@ impl Steps {
 
     fn let_go(&self, s: &mut Codes) {
         (s[mine(self.actor)], s[pc(self.actor)]) = (0, 0);
-        if self.ways.free == Free::Collected {
+        if matches!(self.ways.free, Free::Collected | Free::Careless) {
             let mut reached = vec![s[TOP]];
             reached.extend((0..=self.actor).map(|slot| s[mine(slot)]));
             let next = |node: &u64| if *node == 0 { 0 } else { s[field(*node, NEXT)] };
