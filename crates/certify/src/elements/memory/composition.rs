@@ -112,10 +112,9 @@ fn united(
         }
     };
     put(&layout.owned[1], &layout.owned[0]);
-    for node in w.n_shared..w.n_reached {
-        let number = numbers[node] as usize;
-        if number >= v.n_reached {
-            put(&layout.nodes[number], &layout.nodes[node]);
+    for (node, number) in numbers.iter().enumerate() {
+        if *number as usize >= v.n_reached {
+            put(&layout.nodes[*number as usize], &layout.nodes[node]);
         }
     }
     Ok((united, open))

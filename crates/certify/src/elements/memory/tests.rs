@@ -198,7 +198,8 @@ fn views_of_two_elements_and_steps_of_two_actors_are_rejected() {
 fn cells_that_make_no_sense_are_rejected() {
     let toy = Toy::new(BY_HAND);
     let (in_node, in_slot) = (toy::field(1, 0), toy::pc(0));
-    let broken: [(&str, &dyn Fn(&mut Cells)); 16] = [
+    type Break<'a> = (&'a str, &'a dyn Fn(&mut Cells));
+    let broken: [Break<'_>; 16] = [
         ("overlap", &|c| c.cells[1].bit = 2),
         ("outside of the state", &|c| c.cells[1].bit = 1 << 20),
         ("no bits", &|c| c.cells[1].bits = 0),

@@ -137,7 +137,7 @@ fn compositions_are_as_many_as_there_are_states() {
     let mut views = std::collections::BTreeMap::new();
     let nodes = [Value::Code(0), Value::Node(0), Value::Node(1)];
     let names = [Value::Element(0), Value::Element(1), Value::Rest];
-    let domain = |idx: usize| if idx % 2 == 0 { &nodes } else { &names };
+    let domain = |idx: usize| if idx.is_multiple_of(2) { &nodes } else { &names };
     // The shared element and that of slot 1 are undefined.
     let cells = [0, 2, 3, 4, 6, 7, 8, 9];
     for number in 0..3_usize.pow(cells.len() as u32) {
