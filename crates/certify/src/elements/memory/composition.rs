@@ -55,7 +55,7 @@ pub(crate) fn compositions(
         }
     }
     let mut all = Vec::new();
-    matchings(layout, (v, w), &mut Matching::new(), &mut all);
+    matchings(layout, (v, w), &mut Matching::new(), &mut all)?;
     for matching in &all {
         let (mut composition, open) = united(layout, (v, w), base.clone(), matching)?;
         if open.len() > MAX_OPEN {

@@ -6,6 +6,10 @@
 use super::layout::Layout;
 use super::sight::View;
 use super::values::Value;
+use crate::rejection::Rejection;
+
+/// Matchings of two views at the most. Nodes differ in what they hold, so that there are few.
+const MAX_MATCHINGS: usize = 1 << 16;
 
 /// For each private node of one view, the node of the other that it is.
 pub(crate) type Matching = Vec<Option<u32>>;
@@ -32,26 +36,26 @@ pub(crate) fn matchings(
     (v, w): (&View, &View),
     begun: &mut Matching,
     all: &mut Vec<Matching>,
-) {
+) -> Result<(), Rejection> {
+    if all.len() == MAX_MATCHINGS {
+        return Err(Rejection::TooLarge { what: "nodes of two views that may be the same" });
+    }
     if v.n_shared + begun.len() == v.n_reached {
         all.push(begun.clone());
-        return;
+        return Ok(());
     }
-    begun.push(None);
-    if is_consistent(layout, (v, w), begun) {
-        matchings(layout, (v, w), begun, all);
-    }
-    begun.pop();
-    for node in w.n_shared as u32..w.n_reached as u32 {
-        if begun.contains(&Some(node)) {
+    let others = (w.n_shared as u32..w.n_reached as u32).map(Some);
+    for other in std::iter::once(None).chain(others) {
+        if other.is_some() && begun.contains(&other) {
             continue;
         }
-        begun.push(Some(node));
+        begun.push(other);
         if is_consistent(layout, (v, w), begun) {
-            matchings(layout, (v, w), begun, all);
+            matchings(layout, (v, w), begun, all)?;
         }
         begun.pop();
     }
+    Ok(())
 }
 
 /// Do matched nodes hold the same, as far as nodes are decided?

@@ -12,14 +12,17 @@
 //! element or of nobody (2), or of one other; and the state before, as these two see it, is
 //! among the *compositions* of what each sees (3).
 //!
-//! A step may take a node for one that nobody reaches who is not shown. That is right if it is
-//! in doubt for nobody: 3 goes through all pairs, so also through that of the actor and whoever
-//! else reaches the node. A node that nobody reaches any more must be fresh, so that those which
-//! no view shows are fresh. Both is looked at after each step (`sight.rs`).
+//! A step may take a node for one that nobody reaches who is not shown, and leaves a doubt. It is
+//! right if there is nobody who reaches the node and would see the doubt. Whoever that may be,
+//! sees the step in 3 beside the actor, or in 2 where nobody acts. A node that nobody reaches any
+//! more must be fresh, so that all nodes are which no view shows: whoever cuts the last way to it
+//! reached it that way, so that 2 sees it. Both is looked at after each step (`sight.rs`).
 //!
 //! **Sound for** layouts that `layout.rs` accepts, and one actor beside the view at a time.
 //! Steps are the front end's, interpreted. Nothing of the list is trusted, its numbers of nodes
 //! included, and no code is shared with the engine that found it.
+//! **Ends** always. There may be n² compositions of n views with the same shared part; without
+//! the steps, each takes a few microseconds.
 //! **Deliberately absent**: leaving out compositions with an actor whose own steps (2) change
 //! nothing outside of what belongs to it. What it writes to another element, and a name of one
 //! forgotten element in place of another, its own view does not show.
