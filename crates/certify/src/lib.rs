@@ -57,6 +57,7 @@ mod modular;
 #[cfg(test)]
 mod naive;
 
+use model::parameterized::ParameterizedSystem;
 use model::{
     Certificate, Limits, Problem, Proof, PushdownProgram, ThreadCount, ThreadProgram, ThreadRuns,
     Trace, Verdict,
@@ -143,12 +144,7 @@ pub fn check_certificate(
                 return result;
             }
         }
-        Problem::Parameterized(system) => {
-            let Proof::ElementViews(claim) = &certificate.proof else {
-                return Err(Rejection::malformed("the proof is of another kind of system"));
-            };
-            return elements::check(system, claim, limits).map(|()| Assurance::Proved);
-        }
+        Problem::Parameterized(system) => return elements_hold(system, certificate, limits),
         Problem::Counters(_) => {}
     }
     let sizes = wellformed::sizes(problem, &certificate.vocabulary)?;
@@ -183,6 +179,18 @@ pub fn check_certificate(
         | Proof::Exhausted { .. } => Ok(()),
     }?;
     Ok(Assurance::Proved)
+}
+
+/// Do the views of a proof show all elements to be safe?
+fn elements_hold(
+    system: &dyn ParameterizedSystem,
+    certificate: &Certificate,
+    limits: &Limits,
+) -> Result<Assurance, Rejection> {
+    let Proof::ElementViews(claim) = &certificate.proof else {
+        return Err(Rejection::malformed("the proof is of another kind of system"));
+    };
+    elements::check(system, claim, limits).map(|()| Assurance::Proved)
 }
 
 /// Is a proof that only thread programs have right? `None` if it is of another kind.

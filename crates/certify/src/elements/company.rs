@@ -5,11 +5,8 @@
 //! joint state only what the steps look at matters: for each such cell the values that are
 //! possible are narrowed down, choice by choice.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::BuildHasherDefault;
-
 use model::parameterized::{Cell, StepsBeside};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::placing::{Kind, Placings};
 use super::reading::{ELEMENT, HIDDEN, REST, Reading, Value, Values};
@@ -17,9 +14,6 @@ use crate::rejection::Rejection;
 
 /// Joint states of one view and one kind of steps, at the most.
 const MAX_JOINT: usize = 1 << 20;
-
-type Map<K, V> = HashMap<K, V, BuildHasherDefault<FxHasher>>;
-type Set<K> = HashSet<K, BuildHasherDefault<FxHasher>>;
 
 /// The companies of the actors of steps that look at the same cells.
 pub(crate) struct Company<'a> {
@@ -38,7 +32,7 @@ struct Choice {
     settled: Vec<usize>,
     /// What the cells that matter may be, by what the elements are and by what is settled, and
     /// the steps that may be taken then.
-    known: Map<(Kind, Values), Vec<(Values, StepSet)>>,
+    known: FxHashMap<(Kind, Values), Vec<(Values, StepSet)>>,
 }
 
 /// Steps that look at the same, one bit each.
@@ -94,9 +88,9 @@ impl<'a> Company<'a> {
             is_code && owners.count_ones() == 1 && owners & met & placing.slots != 0
         };
         let settled: Vec<usize> = (0..self.read.len()).filter(is_settled).collect();
-        let mut choice = Choice { settled, known: Map::default() };
+        let mut choice = Choice { settled, known: FxHashMap::default() };
         let has_all_actors = self.actors & !placing.slots == 0;
-        let mut seen: Set<(Kind, Values)> = Set::default();
+        let mut seen: FxHashSet<(Kind, Values)> = FxHashSet::default();
         let mut values: Vec<Value> = Vec::with_capacity(self.read.len());
         for (view, kind) in views.iter().zip(&placing.kinds) {
             values.clear();
@@ -156,7 +150,7 @@ impl<'a> Company<'a> {
                 return Ok(());
             }
         }
-        let mut joint: Map<Values, StepSet> = Map::default();
+        let mut joint: FxHashMap<Values, StepSet> = FxHashMap::default();
         for (possible, steps) in &open {
             settle(possible, *steps, &mut joint)?;
         }
@@ -213,7 +207,7 @@ fn both(one: Possible, other: Possible) -> Option<Possible> {
 fn settle(
     possible: &[Possible],
     steps: StepSet,
-    all: &mut Map<Values, StepSet>,
+    all: &mut FxHashMap<Values, StepSet>,
 ) -> Result<(), Rejection> {
     let mut open: Vec<Vec<Value>> = vec![Vec::with_capacity(possible.len())];
     for cell in possible {

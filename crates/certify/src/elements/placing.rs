@@ -4,10 +4,7 @@
 //! The views of a state share their elements, so what is said of the common ones must be the
 //! same. What a set of elements is, is numbered here: its *kind*.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
-use rustc_hash::FxHasher;
+use rustc_hash::FxHashMap;
 
 use super::reading::{ELEMENT, HIDDEN, REST, Reading, Value, Values, ways};
 
@@ -32,7 +29,7 @@ pub(crate) struct Placing {
 pub(crate) struct Placings {
     pub all: Vec<Placing>,
     /// For each of them, the kinds by what the common elements are.
-    known: Vec<HashMap<Values, Kind, BuildHasherDefault<FxHasher>>>,
+    known: Vec<FxHashMap<Values, Kind>>,
 }
 
 impl Placings {
@@ -48,7 +45,7 @@ impl Placings {
             }
             let elements = slots & reading.visible();
             let moves = reading.moves(&to);
-            let mut known: HashMap<Values, Kind, _> = HashMap::default();
+            let mut known: FxHashMap<Values, Kind> = FxHashMap::default();
             let kinds = views.iter().map(|view| {
                 let common = reading.seen(&reading.moved(view, &moves), elements);
                 let next = known.len() as Kind;

@@ -136,6 +136,7 @@ fn run(nodes: &[u64], ending: Ending) -> Verdict {
     let state = |node: u64| Store::of_words(&[node]);
     let step = |&node: &u64| StateStep { choice: Choice(node), state: state(node) };
     Verdict::Violated(Trace::States(StateTrace {
+        variant: Variant::AS_WRITTEN,
         start: Some(StateStart { choice: Choice(0), state: state(0) }),
         steps: nodes.iter().map(step).collect(),
         ending,
@@ -144,7 +145,12 @@ fn run(nodes: &[u64], ending: Ending) -> Verdict {
 
 fn uncovered(property: u32) -> Verdict {
     let ending = Ending::Uncovered(property);
-    Verdict::Violated(Trace::States(StateTrace { start: None, steps: Vec::new(), ending }))
+    Verdict::Violated(Trace::States(StateTrace {
+        variant: Variant::AS_WRITTEN,
+        start: None,
+        steps: Vec::new(),
+        ending,
+    }))
 }
 
 fn exhausted(n_states: u64) -> Verdict {

@@ -131,8 +131,7 @@ impl Classes {
         (class, kind): (ClassId, Kind),
         (way, known): (usize, &[u64]),
         (joint, allowed): (&[u64], StepSet),
-        out: &mut Vec<u64>,
-        steps_out: &mut Vec<StepSet>,
+        (out, steps_out): (&mut Vec<u64>, &mut Vec<StepSet>),
     ) {
         let Some(companies) = &mut self.classes[class as usize].companies[kind.0] else { return };
         let Companies { all, steps, active, by_known } = companies.as_mut();

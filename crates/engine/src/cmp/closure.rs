@@ -139,7 +139,7 @@ impl<'a> Closure<'a> {
                 self.report();
             }
             n_done += 1;
-            if let Some(alarm) = self.process(view)? {
+            if let Some(alarm) = self.follow(view)? {
                 return Ok(Some(alarm));
             }
         }
@@ -157,7 +157,7 @@ impl<'a> Closure<'a> {
     }
 
     /// All that follows from a view, alone and with those before it.
-    fn process(&mut self, view: u32) -> Result<Option<Alarm>, StopReason> {
+    fn follow(&mut self, view: u32) -> Result<Option<Alarm>, StopReason> {
         if let Some(alarm) = self.own_steps(view)? {
             return Ok(Some(alarm));
         }
@@ -195,7 +195,8 @@ impl<'a> Closure<'a> {
                         .get_or_insert_with(|| self.classes.class(constraint.context, &elements));
                     let about = masked(&moved, &constraint.about);
                     let (beside, space) = (&mut self.beside, self.space);
-                    let may_step = || may_step(beside, space, group, constraint, &elements, &about);
+                    let may_step =
+                        || may_step(beside, space, (group, constraint), [&elements, &about]);
                     let kind = self.kinds[number][idx];
                     let added = self.classes.add_company((class, kind), &about, may_step)?;
                     let Some(steps) = added.filter(|steps| *steps != 0) else { continue };
@@ -309,8 +310,8 @@ impl<'a> Closure<'a> {
         for (joint, steps) in open.states.chunks_exact(words).zip(&open.steps) {
             let start = next.states.len();
             let known = (meeting.way, &meeting.settled[..]);
-            let Joint { states, steps: of_states } = &mut next;
-            self.classes.agreeing((class, kind), known, (joint, *steps), states, of_states);
+            let out = (&mut next.states, &mut next.steps);
+            self.classes.agreeing((class, kind), known, (joint, *steps), out);
             next.states[start..].chunks_exact_mut(words).for_each(|one| unite(one, joint));
         }
         next
@@ -381,10 +382,8 @@ struct Joint {
 fn may_step(
     beside: &mut [Box<dyn Stepper + Send + '_>],
     space: &Space,
-    group: &Group,
-    constraint: &Constraint,
-    elements: &[u64],
-    about: &[u64],
+    (group, constraint): (&Group, &Constraint),
+    [elements, about]: [&[u64]; 2],
 ) -> Result<StepSet, StopReason> {
     if group.actors & !constraint.all != 0 {
         return Ok(StepSet::MAX);

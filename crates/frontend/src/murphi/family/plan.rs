@@ -8,6 +8,7 @@ use model::{
 
 use crate::murphi::MurphiModel;
 
+use super::abstraction::MurphiAbstraction;
 use super::find::MurphiFamily;
 
 /// States of each small instance that are searched before views are computed: errors are mostly
@@ -26,15 +27,9 @@ impl MurphiFamily {
         let mut stages = Vec::new();
         for model in glances.flatten() {
             let next = StageId(stages.len() + 1);
-            let mut stage = instance(
-                model,
-                Implications {
-                    holds: Implication::leaves_open(next, "another number may go wrong"),
-                    race: Implication::answers("it is a run with so many elements"),
-                    violated: Implication::answers("it is a run with so many elements"),
-                    unknown: Implication::leaves_open(next, "views show all numbers at once"),
-                },
-            );
+            let holds = Implication::leaves_open(next, "another number may go wrong");
+            let unknown = Implication::leaves_open(next, "views show all numbers at once");
+            let mut stage = instance(model, holds, unknown);
             for attempt in &mut stage.attempts {
                 if let Attempt::Search(bounds) = attempt {
                     bounds.max_states = Some(STATES_AT_A_GLANCE);
@@ -44,26 +39,16 @@ impl MurphiFamily {
         }
         for (idx, abstraction) in self.abstractions.iter().enumerate() {
             let next = StageId(stages.len() + 1);
-            let is_last = idx + 1 == n_views;
-            stages.push(Stage {
-                semantics: "views of a few elements, and what any others may do beside them",
-                problem: Problem::Parameterized(abstraction),
-                fast: None,
-                threads: ThreadCount::Any,
-                attempts: vec![Attempt::Search(SearchBounds::everything(ThreadCount::Any))],
-                implications: Implications {
-                    holds: Implication::answers("each state of any size looks like these"),
-                    race: Implication::answers("views have no runs"),
-                    violated: Implication::answers("views have no runs"),
-                    unknown: match is_last {
-                        true => Implication::answers_unless_refuted(
-                            next,
-                            "an alarm may be a run of more elements",
-                        ),
-                        false => Implication::leaves_open(next, "larger views show more"),
-                    },
+            stages.push(views(
+                abstraction,
+                match idx + 1 == n_views {
+                    true => Implication::answers_unless_refuted(
+                        next,
+                        "an alarm may be a run of more elements",
+                    ),
+                    false => Implication::leaves_open(next, "larger views show more"),
                 },
-            });
+            ));
         }
         let deep = self.instances.iter().enumerate().skip(1);
         let n_deep = deep.len();
@@ -75,21 +60,33 @@ impl MurphiFamily {
                 true => Implication::adds_nothing(goes_on),
                 false => Implication::leaves_open(next, goes_on),
             };
-            stages.push(instance(
-                model,
-                Implications {
-                    holds: other,
-                    race: Implication::answers("it is a run with so many elements"),
-                    violated: Implication::answers("it is a run with so many elements"),
-                    unknown: other,
-                },
-            ));
+            stages.push(instance(model, other, other));
         }
         Plan::new(stages)
     }
 }
 
-fn instance(model: &MurphiModel, implications: Implications) -> Stage<'_> {
+/// Views of a few elements. What they show to hold does; what they do not is still open.
+fn views(abstraction: &MurphiAbstraction, unknown: Implication) -> Stage<'_> {
+    Stage {
+        semantics: "views of a few elements, and what any others may do beside them",
+        problem: Problem::Parameterized(abstraction),
+        fast: None,
+        threads: ThreadCount::Any,
+        attempts: vec![Attempt::Search(SearchBounds::everything(ThreadCount::Any))],
+        implications: Implications {
+            holds: Implication::answers("each state of any size looks like these"),
+            race: Implication::answers("views have no runs"),
+            violated: Implication::answers("views have no runs"),
+            unknown,
+        },
+    }
+}
+
+/// The model with some number of elements, where an error is a run.
+fn instance(model: &MurphiModel, holds: Implication, unknown: Implication) -> Stage<'_> {
+    let is_a_run = Implication::answers("it is a run with so many elements");
+    let implications = Implications { holds, race: is_a_run, violated: is_a_run, unknown };
     let problem = Problem::States(StateProblem {
         system: model,
         deadlock: Deadlock::Off,

@@ -45,9 +45,11 @@ impl Scope<'_> {
             StmtKind::Assign(target, source) => self.assign(target, source, span, out)?,
             StmtKind::If(arms) => self.branches(arms, span, out)?,
             StmtKind::Switch { subject, arms, otherwise } => {
-                self.switch(subject, arms, otherwise, span, out)?;
+                out.extend(self.switch(subject, arms, otherwise, span)?);
             }
-            StmtKind::For { local, domain, body } => self.each(*local, domain, body, span, out)?,
+            StmtKind::For { local, domain, body } => {
+                out.extend(self.each(*local, domain, body, span)?);
+            }
             StmtKind::While(asked, body) => {
                 let asked = match self.truth(asked)? {
                     Truth::Exact(asked) => asked,
@@ -60,7 +62,7 @@ impl Scope<'_> {
                 say(StmtKind::While(asked, body));
             }
             StmtKind::Alias { local, target, body } => {
-                self.alias(*local, target, body, span, out)?;
+                out.extend(self.alias(*local, target, body, span)?);
             }
             StmtKind::Call(function, arguments) => {
                 match self.arguments(*function, arguments, span)? {
@@ -290,8 +292,7 @@ impl Scope<'_> {
         arms: &[(Vec<Expr>, Vec<Stmt>)],
         otherwise: &[Stmt],
         span: Span,
-        out: &mut Vec<Stmt>,
-    ) -> Refused<()> {
+    ) -> Refused<Vec<Stmt>> {
         let mut made = Vec::with_capacity(arms.len());
         let mut is_exact = true;
         for (values, body) in arms {
@@ -314,10 +315,9 @@ impl Scope<'_> {
         }
         chain.push((None, self.block(otherwise)?));
         if is_exact && chain.iter().all(|(_, body)| body.is_empty()) {
-            return Ok(());
+            return Ok(Vec::new());
         }
-        out.extend(conditional(chain, span));
-        Ok(())
+        Ok(conditional(chain, span))
     }
 
     /// A loop: over what is known, and over the rest.
@@ -327,16 +327,16 @@ impl Scope<'_> {
         domain: &Domain,
         body: &[Stmt],
         span: Span,
-        out: &mut Vec<Stmt>,
-    ) -> Refused<()> {
+    ) -> Refused<Vec<Stmt>> {
+        let mut out = Vec::new();
         let is_of_nodes = matches!((domain, &self.functions.memory),
             (Domain::Type(ty), Some(nodes)) if *ty == nodes.ty);
         let around = self.node;
         self.node = if is_of_nodes { Some(local) } else { None };
         for (domain, meaning) in self.parts(domain, span)? {
             match domain {
-                Some(domain) => self.turns(local, (&domain, meaning), body, span, out)?,
-                None => self.turns_of_the_rest(local, body, span, out)?,
+                Some(domain) => out.extend(self.turns(local, (&domain, meaning), body, span)?),
+                None => self.turns_of_the_rest(local, body, span, &mut out)?,
             }
         }
         if !is_of_nodes {
@@ -344,7 +344,7 @@ impl Scope<'_> {
         }
         self.node = around;
         self.mean(local, Meaning::Known);
-        Ok(())
+        Ok(out)
     }
 
     fn not_in_doubt(&self, span: Span) -> Refused<()> {
@@ -362,15 +362,14 @@ impl Scope<'_> {
         (domain, meaning): (&Domain, Meaning),
         body: &[Stmt],
         span: Span,
-        out: &mut Vec<Stmt>,
-    ) -> Refused<()> {
+    ) -> Refused<Vec<Stmt>> {
         self.mean(local, meaning);
         if let Ok(body) = self.without_choices(|scope| scope.block(body)) {
-            if !body.is_empty() {
-                let domain = domain.clone();
-                out.push(Stmt { kind: StmtKind::For { local, domain, body }, span });
+            if body.is_empty() {
+                return Ok(Vec::new());
             }
-            return Ok(());
+            let domain = domain.clone();
+            return Ok(vec![Stmt { kind: StmtKind::For { local, domain, body }, span }]);
         }
         let is_constant = match domain {
             Domain::Type(_) => true,
@@ -382,6 +381,7 @@ impl Scope<'_> {
         if n_turns > MAX_UNROLLED {
             return refuse("a long loop that depends on elements beside", span);
         }
+        let mut out = Vec::new();
         for turn in 0..n_turns {
             let value = domain.nth_value(self.types(), turn).unwrap_or_default();
             self.mean(local, meaning);
@@ -389,7 +389,7 @@ impl Scope<'_> {
             let target = Argument::Value(number(value, span));
             out.push(Stmt { kind: StmtKind::Alias { local, target, body }, span });
         }
-        Ok(())
+        Ok(out)
     }
 
     /// What a loop does for the elements without a slot, of which there may be any number.
@@ -429,29 +429,24 @@ impl Scope<'_> {
         target: &Argument,
         body: &[Stmt],
         span: Span,
-        out: &mut Vec<Stmt>,
-    ) -> Refused<()> {
+    ) -> Refused<Vec<Stmt>> {
         let beside = match target {
             Argument::Place(place) => self.meaning_beside(place)?,
             Argument::Value(_) => Meaning::Hidden,
         };
         let (target, known) = self.bind(local, target)?;
-        let Some(target) = target else {
-            out.extend(self.block(body)?);
-            return Ok(());
-        };
+        let Some(target) = target else { return self.block(body) };
         let shown = self.block(body)?;
         let shown = Stmt { kind: StmtKind::Alias { local, target, body: shown }, span };
-        match known {
-            Known::Always | Known::Never => out.push(shown),
+        Ok(match known {
+            Known::Always | Known::Never => vec![shown],
             Known::When(known) => {
                 self.mean(local, beside);
                 let hidden = self.block(body)?;
                 let arms = vec![(Some(known), vec![shown]), (None, hidden)];
-                out.push(Stmt { kind: StmtKind::If(arms), span });
+                vec![Stmt { kind: StmtKind::If(arms), span }]
             }
-        }
-        Ok(())
+        })
     }
 
     /// Does something that may not choose.
