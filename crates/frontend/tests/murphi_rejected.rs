@@ -10,7 +10,7 @@ use frontend::murphi::{ReadOptions, read};
 use model::Diagnostic;
 
 /// Warnings, and errors that need an option or a later stage.
-const WITHOUT_CASE: &[&str] = &["MU021", "MU022", "MU090"];
+const WITHOUT_CASE: &[&str] = &["MU021", "MU022", "MU023", "MU090"];
 
 fn line_of(text: &str, diagnostic: &Diagnostic) -> usize {
     1 + text[..diagnostic.labels[0].span.start as usize].matches('\n').count()
