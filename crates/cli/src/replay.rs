@@ -7,8 +7,10 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use certify::{Assurance, Rejection};
 use engine::{Engine, Method, explicit};
+use frontend::Model;
 use model::{
-    Consequence, Limits, Outcome, Plan, Proof, SourceFile, Stage, StopReason, Variant, Verdict,
+    Consequence, Limits, Outcome, Plan, Proof, SourceFile, Stage, StopReason, ThreadCount, Variant,
+    Verdict,
 };
 use report::Run;
 use report::digest::sha256;
@@ -18,6 +20,7 @@ use report::text::TextStyle;
 use crate::args::{AskedArgs, Format, ReductionName, ReplayArgs};
 use crate::check::{effort, exit_of, not_granted, question, reduction};
 use crate::exit::Exit;
+use crate::input::Loaded;
 use crate::machine_code::MachineCode;
 use crate::{bounds, input, interrupt, last_words, output};
 
@@ -42,7 +45,11 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
     let mut plan = loaded.plan(question(&args.load, &asked), threads, false);
     let machine_code = MachineCode::of(loaded, false);
     plan.search_instead(|problem| machine_code.instead_of(problem));
-    let stage = Stage { threads, ..stage_of(&plan, &saved.verdict)?.clone() };
+    let stage = stage_of(&plan, &saved.verdict)?;
+    // Each stage of a model for any number of elements has a number of its own.
+    let is_family = matches!(loaded, Loaded::Text(Model::Family(_)));
+    let threads = if is_family { stage.threads } else { threads };
+    let stage = Stage { threads, ..stage.clone() };
     let mut outcome = Outcome {
         verdict: saved.verdict.clone(),
         engine: saved.engine.clone(),
@@ -92,6 +99,8 @@ fn as_asked_then(args: &ReplayArgs, variant: &Variant) -> AskedArgs {
     if is_unreduced && asked.c.reduction == ReductionName::Auto {
         asked.c.reduction = ReductionName::None;
     }
+    // Only models for any number of elements heed that, and each of their stages is a variant.
+    asked.any_number = args.threads == Some(ThreadCount::Any) || !variant.is_as_written();
     asked
 }
 

@@ -47,6 +47,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("MU019", "a scalarset has no smallest value"),
     ("MU021", "there is no such constant to replace"),
     ("MU022", "the model has no start state"),
+    ("MU023", "the model is not one for any number of elements"),
     ("MU090", "values or states are too large"),
     ("PN001", "the text is not well-formed XML"),
     ("PN002", "elements are nested too deeply"),

@@ -190,11 +190,14 @@ fn element_sentence(problem: Problem<'_>, views: &ElementViews) -> String {
         Problem::Parameterized(system) => system.parameter(),
         _ => "the parameter",
     };
+    let seen = match views.n_visible {
+        1 => format!("each element of `{parameter}` looks"),
+        n => format!("each {n} elements of `{parameter}` look"),
+    };
     format!(
-        "Whatever number of elements of `{parameter}` there are: each {} among them look, with all \
-         that is shared, like one of {}; what others do beside them leads from one of these to \
-         one of these, and none of them is an error.",
-        views.n_visible,
+        "However many there are, {seen}, together with all that is shared, like one of {}. Their \
+         steps, and those of others beside them, lead from these views to these views, and none \
+         of them is an error.",
         counted(views.views.len(), "view"),
     )
 }

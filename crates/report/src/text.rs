@@ -17,6 +17,8 @@ use crate::{Effort, Run, guarantee, plan, proof_text, state_table, thread_table,
 const KEY_WIDTH: usize = 12;
 /// More targets than this are counted, not listed.
 const MAX_LISTED_TARGETS: usize = 4;
+/// What is asked of every model with rules, beside its properties.
+const NO_FAULT: &str = "no evaluation error";
 
 /// How the text is laid out.
 #[derive(Clone, Copy, Debug)]
@@ -110,8 +112,9 @@ pub fn property_lines(problem: Problem<'_>) -> Vec<String> {
         Problem::States(problem) => state_questions(&problem),
         Problem::Parameterized(system) => {
             let properties = system.own().properties().iter();
-            let claims = properties.map(|property| plain(&property.name));
-            claims.chain(["no fault and no false assertion".to_owned()]).collect()
+            let claims =
+                properties.map(|property| format!("invariant `{}`", plain(&property.name)));
+            claims.chain([NO_FAULT.to_owned()]).collect()
         }
     };
     let n_more = all.len().saturating_sub(MAX_LISTED_TARGETS);
@@ -141,8 +144,7 @@ fn state_questions(problem: &StateProblem<'_>) -> Vec<String> {
         };
         format!("{kind} `{}`", plain(&property.name))
     });
-    let faults = "no evaluation error".to_owned();
-    properties.chain(deadlock.map(str::to_owned)).chain([faults]).collect()
+    properties.chain(deadlock.map(str::to_owned)).chain([NO_FAULT.to_owned()]).collect()
 }
 
 /// How many threads were looked at together, and whether anything is exposed of others.
@@ -294,9 +296,11 @@ fn violated_sentence(problem: Problem<'_>, trace: &Trace) -> String {
         Trace::States(trace) => match problem {
             Problem::States(problem) => {
                 let words = state_table::ending_words(&problem, &trace.ending);
+                let variant = problem.system.variant();
                 match trace.ending {
                     Ending::Uncovered(_) => format!("VIOLATED: {words}"),
-                    _ => format!("VIOLATED in {steps}: {words}"),
+                    _ if variant.is_as_written() => format!("VIOLATED in {steps}: {words}"),
+                    _ => format!("VIOLATED with {} in {steps}: {words}", plain(variant.name())),
                 }
             }
             _ => format!("VIOLATED in {steps}"),
@@ -309,7 +313,7 @@ fn facts(run: &Run<'_>, width: usize) -> String {
     let mut out = String::new();
     for (idx, line) in property_lines(run.problem).iter().enumerate() {
         let lead = match (run.problem, idx) {
-            (Problem::States(_) | Problem::ThreadRuns(_), _) => "",
+            (Problem::States(_) | Problem::ThreadRuns(_) | Problem::Parameterized(_), _) => "",
             (Problem::Threads(program), _) if !program.requirements().questions().is_empty() => "",
             (_, 0) => "never ",
             _ => "  nor ",

@@ -7,11 +7,11 @@
 //! |---|---|
 //! | `verdict` | `holds`, `violated "name"` or `unknown "reason"`; text is optional |
 //! | `engine` | these engines must all answer so; without it `auto` must, and the others must not contradict |
-//! | `args` | as on the command line: `--init`, `--target`, `--threads`, `--const`, `--strict`, `--deadlock`, `--ltl`, `--fairness` |
+//! | `args` | as on the command line: `--init`, `--target`, `--threads`, `--param`, `--const`, `--strict`, `--deadlock`, `--ltl`, `--fairness` |
 //! | `trace` | `3 steps`, or `at most 3 steps` |
 //! | `states` | states stored by each engine listed, in their order |
 //! | `note` | what one of the remarks of each run must contain |
-//! | `threads` | threads in the counterexample: `2`, or `at most 2` |
+//! | `threads` | threads in the counterexample, or elements of which there may be any number: `2`, or `at most 2` |
 //! | `rule` | the rule that the counterexample breaks |
 //! | `cutoff` | the cutoff, and how many thread states each number of threads reaches: `3: 2 4 5` |
 //! | `fixme` | why the verdict stated is not the one we want |
@@ -217,6 +217,11 @@ impl Case {
                 let value = value.parse().map_err(|_| "the value of a constant is no number")?;
                 self.texts = texts.with_constant(name, value);
             }
+            "--threads" if argument == "any" => {
+                self.threads = ThreadCount::Any;
+                self.texts = texts.for_any_number();
+            }
+            "--param" => self.texts = texts.with_parameter(argument),
             "--threads" => {
                 let n = argument.parse().map_err(|_| "no number of threads")?;
                 self.threads = ThreadCount::Exactly(n);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use frontend::{Converted, Inputs, Language, Model, Reductions};
+use frontend::{AnyNumber, Converted, Inputs, Language, Model, Reductions};
 use model::SourceFile;
 
 /// A model's text with what belongs to it.
@@ -20,6 +20,8 @@ pub struct Texts {
     constants: Vec<(String, i64)>,
     strict: bool,
     reductions: Reductions,
+    is_any_number: bool,
+    parameter: Option<String>,
 }
 
 impl Texts {
@@ -36,6 +38,8 @@ impl Texts {
             constants: Vec::new(),
             strict: false,
             reductions: Reductions::ALL,
+            is_any_number: false,
+            parameter: None,
         }
     }
 
@@ -109,6 +113,18 @@ impl Texts {
         self
     }
 
+    /// The same for any number of elements of a type.
+    pub fn for_any_number(mut self) -> Texts {
+        self.is_any_number = true;
+        self
+    }
+
+    /// The same with the type of which there is any number.
+    pub fn with_parameter(mut self, name: &str) -> Texts {
+        self.parameter = Some(name.to_owned());
+        self
+    }
+
     /// The model they describe.
     ///
     /// # Errors
@@ -122,6 +138,9 @@ impl Texts {
             constants: &self.constants,
             strict: self.strict,
             reductions: self.reductions,
+            any_number: self
+                .is_any_number
+                .then_some(AnyNumber { parameter: self.parameter.as_deref() }),
             ..Inputs::of(&self.files, self.language)
         });
         model.ok_or_else(|| format!("refused: {diagnostics:?}\n{}", self.files[0].text))

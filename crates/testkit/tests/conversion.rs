@@ -23,7 +23,9 @@ fn verdict(model: &Model) -> Option<bool> {
             Some(flat) => backward::search(&flat, MAX_ELEMENTS),
             None => with_small_counts(system, CAPS),
         },
-        Problem::ThreadRuns(_) | Problem::States(_) => panic!("nets and threads are converted"),
+        Problem::ThreadRuns(_) | Problem::States(_) | Problem::Parameterized(_) => {
+            panic!("nets and threads are converted")
+        }
     };
     match answer {
         ReferenceAnswer::Reachable { .. } => Some(true),

@@ -1,0 +1,14 @@
+--@ verdict: violated "nobody reads beside a writer"
+--@ args: --threads any
+--@ threads: 2
+--@ trace: 2 steps
+type proc: scalarset(1);
+var reads, writes: array [proc] of boolean;
+startstate for i: proc do reads[i] := false; writes[i] := false; end; end;
+ruleset i: proc do
+  rule "read" forall j: proc do !writes[j] endforall ==> reads[i] := true; end;
+  rule "write" !reads[i] & forall j: proc do !writes[j] endforall ==> writes[i] := true; end;
+  rule "leave" begin reads[i] := false; writes[i] := false; end;
+end;
+invariant "nobody reads beside a writer" forall i: proc do forall j: proc do
+  writes[i] -> !reads[j] & (i = j | !writes[j]) endforall endforall;

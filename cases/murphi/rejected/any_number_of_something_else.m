@@ -1,0 +1,4 @@
+--@ args: --threads any --param thread --~ ERROR MU023
+type proc: scalarset(2); var x: array [proc] of boolean;
+startstate for i: proc do x[i] := false; end; end;
+ruleset i: proc do rule begin x[i] := true; end; end;
