@@ -80,7 +80,7 @@ fn random_values(layout: &Layout, dice: &mut Dice) -> Vec<u64> {
     }
     let mut walk = Walk::new(layout);
     walk.go(layout, &values, 2);
-    while let Some(Flaw::Lost) = walk.flaw(layout, &values) {
+    while let Some(Flaw::Lost) = walk.flaw(layout, &values, 0..N_NODES) {
         let reached = reached(layout, &values);
         for node in (0..N_NODES).filter(|node| !reached.contains(node)) {
             values[layout.node(node)..layout.node(node + 1)].fill(0);
