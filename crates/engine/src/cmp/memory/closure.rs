@@ -1,17 +1,20 @@
 //! The least set of views with memory that contains the initial ones and that no step leads out
 //! of.
 //!
-//! Each pair of views is composed once: when the later one of the two is looked at. Only views
-//! with the same shared part can be composed, and an actor only acts by rules that may matter to
-//! others.
+//! A view is composed with each company of actors once: when the later one of the two appears.
+//! Only those with the same shared part can be composed, and an actor only acts by rules that may
+//! matter to others. Of what is its own it has no more than its rule looks at: whether it loses
+//! nodes, or reaches those that it takes as unreached, its own steps tell.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use model::parameterized::ParameterizedSystem;
 use model::{Choice, Context, FaultPlace, Judgement, Progress, Stepper, StopReason, Successors};
 
 use super::super::closure::{Alarm, End, Origin, Step};
 use super::super::{NAME, store::Numbered};
+use super::classes::Classes;
 use super::compose::{Composer, Seen, Trouble};
 use super::effects::Effects;
 use super::layout::Layout;
@@ -44,10 +47,14 @@ pub(super) struct MemoryClosure<'a> {
     reached: Vec<Reached>,
     queue: VecDeque<u32>,
     classes: Classes,
+    /// Views that have been looked at, with their classes, and how many samples there were when
+    /// their steps were tried.
+    tried: Vec<(u32, usize, usize)>,
     own: Box<dyn Stepper + Send + 'a>,
     beside: Vec<Box<dyn Stepper + Send + 'a>>,
     effects: Effects<'a>,
     composer: Composer<'a>,
+    bits_of_view: Vec<u64>,
     room: Room,
     /// Work until the limits are looked at.
     until_look: u64,
@@ -55,23 +62,13 @@ pub(super) struct MemoryClosure<'a> {
     pub n_compositions: u64,
 }
 
-/// Views that have been looked at, by what they share.
-struct Classes {
-    all: Numbered,
-    members: Vec<Vec<u32>>,
-    /// Those among them with steps that may matter to others.
-    actors: Vec<Vec<Actor>>,
-    /// For each view that has been looked at, its class, and how many samples there were when its
-    /// steps were tried.
-    known: Vec<(u32, u32, usize)>,
-}
-
-/// A view with steps that may matter to others.
-#[derive(Debug)]
-struct Actor {
-    view: u32,
-    /// Their numbers.
-    rules: Box<[u32]>,
+/// Whom the states behind a step show.
+#[derive(Clone, Copy)]
+enum Shown {
+    /// The element of a view, which acts.
+    One,
+    /// It, and an actor beside it, in a composition that starts there.
+    Both { composition: usize },
 }
 
 /// Working memory.
@@ -85,6 +82,8 @@ struct Room {
     seen: [Seen; 2],
     compositions: Vec<u64>,
     rules: Vec<u32>,
+    /// Companies that may act by rules by which they could not before.
+    added: Vec<(u32, u32)>,
 }
 
 impl<'a> MemoryClosure<'a> {
@@ -104,15 +103,22 @@ impl<'a> MemoryClosure<'a> {
             reached: Vec::new(),
             queue: VecDeque::new(),
             classes: Classes::new(words),
+            tried: Vec::new(),
             own: system.own().stepper(limits),
             beside: beside.collect(),
             effects: Effects::new(system, layout, limits),
             composer: Composer::new(layout),
+            bits_of_view: layout.bits_of_slot(0),
             room: Room::new(layout),
             until_look: 0,
             n_steps: 0,
             n_compositions: 0,
         }
+    }
+
+    /// What actors may be, as far as their steps look at it.
+    pub(super) fn n_companies(&self) -> u64 {
+        self.classes.n_companies() as u64
     }
 
     /// Computes the closure.
@@ -148,7 +154,7 @@ impl<'a> MemoryClosure<'a> {
         let figures = [
             ("views", self.views.len() as u64),
             ("open", self.queue.len() as u64),
-            ("classes", self.classes.all.len() as u64),
+            ("classes", self.classes.len() as u64),
             ("compositions", self.n_compositions),
         ];
         let progress = Progress { engine: NAME, figures: &figures, n_ahead: None };
@@ -159,7 +165,7 @@ impl<'a> MemoryClosure<'a> {
     fn start(&mut self) -> Result<(), Halt> {
         self.room.out.clear();
         self.own.initial(&mut self.room.out)?;
-        self.take(None, Step::Start, 1)
+        self.take(None, Step::Start, Shown::One)
     }
 
     fn own_steps(&mut self, view: u32) -> Result<(), Halt> {
@@ -179,7 +185,7 @@ impl<'a> MemoryClosure<'a> {
         }
         self.room.out.clear();
         self.own.expand(state, &mut self.room.out)?;
-        self.take(Some(view), Step::Own, 1)
+        self.take(Some(view), Step::Own, Shown::One)
     }
 
     fn halt_for(&self, trouble: Trouble) -> Halt {
@@ -190,12 +196,12 @@ impl<'a> MemoryClosure<'a> {
         Halt::Stopped(StopReason::Incomplete { why })
     }
 
-    /// Adds what steps lead to, of which so many elements are shown.
+    /// Adds what steps lead to.
     fn take(
         &mut self,
         parent: Option<u32>,
         step: impl Fn(Choice) -> Step,
-        n_shown: usize,
+        shown: Shown,
     ) -> Result<(), Halt> {
         let out = &mut self.room.out;
         if let Some((place, fault)) = out.faults.first() {
@@ -209,20 +215,30 @@ impl<'a> MemoryClosure<'a> {
         out.take_omissions().none_or_stop()?;
         for idx in 0..self.room.out.len() {
             let step = step(self.room.out.choice(idx));
-            self.take_one(idx, Origin { parent, step }, n_shown)?;
+            self.take_one(idx, Origin { parent, step }, shown)?;
         }
         Ok(())
     }
 
-    fn take_one(&mut self, idx: usize, origin: Origin, n_shown: usize) -> Result<(), Halt> {
+    fn take_one(&mut self, idx: usize, origin: Origin, shown: Shown) -> Result<(), Halt> {
         self.n_steps += 1;
         let (layout, room) = (self.layout, &mut self.room);
         if !layout.read(room.out.state(idx), &mut room.values) {
             let why = "a state says something that belongs to nobody".to_owned();
             return Err(Halt::Stopped(StopReason::Incomplete { why }));
         }
+        let (n_shown, may_be_lost) = match shown {
+            Shown::One => (1, 0..layout.n_nodes),
+            Shown::Both { composition } => {
+                let before = &room.compositions[composition..][..layout.state_words];
+                let mut words = before.iter().zip(room.out.state(idx)).zip(&self.bits_of_view);
+                let Reached { shared, seen } = room.seen[0].reached;
+                let is_changed = words.any(|((before, after), own)| (before ^ after) & own != 0);
+                (2, if is_changed { shared..seen } else { 0..0 })
+            }
+        };
         let reached = room.walk.go(layout, &room.values, n_shown);
-        if let Some(flaw) = room.walk.flaw(layout, &room.values) {
+        if let Some(flaw) = room.walk.flaw(layout, &room.values, may_be_lost) {
             let message = flaw.words().to_owned();
             let (view, step) = (origin.parent, Some(origin.step));
             return Err(Halt::Alarm(Alarm::Fault { view, step, message }));
@@ -241,58 +257,86 @@ impl<'a> MemoryClosure<'a> {
 
     /// Composes a view with all that have been looked at, in both roles.
     fn meet(&mut self, view: u32) -> Result<(), Halt> {
+        let reached = self.reached[view as usize];
         let room = &mut self.room;
         self.layout.read(self.views.get(view), &mut room.values);
-        shared_part(self.layout, &room.values, self.reached[view as usize], &mut room.view);
+        shared_part(self.layout, &room.values, reached, &mut room.view);
         self.layout.write(&room.view, &mut room.state);
-        let class = self.classes.class(&room.state);
-        self.classes.members[class].push(view);
-        self.read(view, 0);
-        let actors = std::mem::take(&mut self.classes.actors[class]);
-        for actor in &actors {
-            self.read(actor.view, 1);
-            self.act(view, actor)?;
+        let class = self.classes.number(&room.state);
+        let added = self.classes.add_member(class, (view, reached), self.layout);
+        added.map_err(|trouble| self.halt_for(trouble))?;
+        self.read_view(view);
+        for number in 0..self.classes.class(class).companies.len() {
+            let company = self.classes.class(class).companies[number];
+            self.read_company(company);
+            let rules = self.classes.rules(company).iter().map(|rule| (company, *rule));
+            self.room.added.clear();
+            self.room.added.extend(rules);
+            self.act(view, 0..self.room.added.len())?;
         }
-        self.classes.actors[class] = actors;
-        self.classes.known.push((view, class as u32, self.effects.n_samples()));
-        match self.actor(view)? {
-            Some(actor) => self.act_beside_all(class, actor),
-            None => Ok(()),
-        }
+        self.tried.push((view, class, self.effects.n_samples()));
+        self.act_beside_all(view, class)
     }
 
-    /// Reads a view as the one beside which another acts, or as that other.
-    fn read(&mut self, view: u32, role: usize) {
-        let seen = &mut self.room.seen[role];
+    /// Reads a view as the one beside which another acts.
+    fn read_view(&mut self, view: u32) {
+        let seen = &mut self.room.seen[0];
         self.layout.read(self.views.get(view), &mut seen.values);
         seen.reached = self.reached[view as usize];
     }
 
-    /// The view as an actor, if it has steps that may matter to others.
-    fn actor(&mut self, view: u32) -> Result<Option<Actor>, Halt> {
-        self.read(view, 1);
-        self.room.rules.clear();
-        self.effects.that_matter(&self.room.seen[1], &mut self.room.rules)?;
-        let rules = &self.room.rules;
-        Ok((!rules.is_empty()).then(|| Actor { view, rules: rules.as_slice().into() }))
+    /// Reads a company as the actor.
+    fn read_company(&mut self, company: u32) {
+        let (state, reached) = self.classes.company(company);
+        let seen = &mut self.room.seen[1];
+        self.layout.read(state, &mut seen.values);
+        seen.reached = reached;
     }
 
-    /// Adds an actor to its class, and lets it act beside all members.
-    fn act_beside_all(&mut self, class: usize, actor: Actor) -> Result<(), Halt> {
-        self.read(actor.view, 1);
-        for number in 0..self.classes.members[class].len() {
-            let view = self.classes.members[class][number];
-            self.read(view, 0);
-            self.act(view, &actor)?;
+    /// Lets the element of a view act beside all members of its class, as far as no other has
+    /// done the same before.
+    fn act_beside_all(&mut self, view: u32, class: usize) -> Result<(), Halt> {
+        self.find_companies(view, class)?;
+        let mut end = 0;
+        while let Some((company, _)) = self.room.added.get(end).copied() {
+            let start = end;
+            let rules = &self.room.added[start..];
+            end += rules.iter().take_while(|(other, _)| *other == company).count();
+            self.read_company(company);
+            for number in 0..self.classes.class(class).members.len() {
+                let view = self.classes.class(class).members[number];
+                self.read_view(view);
+                self.act(view, start..end)?;
+            }
         }
-        let actors = &mut self.classes.actors[class];
-        actors.retain(|other| other.view != actor.view);
-        actors.push(actor);
         Ok(())
     }
 
-    /// Lets an actor act beside a view; both have been read.
-    fn act(&mut self, view: u32, actor: &Actor) -> Result<(), Halt> {
+    /// What the element of a view is to the rules by which it may act, as far as it is new.
+    fn find_companies(&mut self, view: u32, class: usize) -> Result<(), Halt> {
+        let (layout, room) = (self.layout, &mut self.room);
+        let actor = &mut room.seen[1];
+        layout.read(self.views.get(view), &mut actor.values);
+        actor.reached = self.reached[view as usize];
+        room.rules.clear();
+        self.effects.that_matter(actor, &mut room.rules)?;
+        room.added.clear();
+        for rule in &room.rules {
+            room.values.copy_from_slice(&actor.values);
+            self.effects.reduce(*rule, &mut room.values);
+            let reached = room.walk.go(layout, &room.values, 1);
+            room.walk.view(layout, &room.values, reached, &mut room.view);
+            layout.write(&room.view, &mut room.state);
+            let company = self.classes.add_company(class, (&room.state, reached), *rule);
+            room.added.extend(company.map(|company| (company, *rule)));
+        }
+        room.added.sort_unstable();
+        Ok(())
+    }
+
+    /// Lets a company act beside a view by some of the rules that were found; both have been
+    /// read.
+    fn act(&mut self, view: u32, rules: Range<usize>) -> Result<(), Halt> {
         self.room.compositions.clear();
         let [one, two] = &self.room.seen;
         if let Err(trouble) = self.composer.compose(one, two, &mut self.room.compositions) {
@@ -303,12 +347,14 @@ impl<'a> MemoryClosure<'a> {
         self.n_compositions += n_compositions as u64;
         self.look_up(n_compositions as u64)?;
         for start in (0..n_compositions).map(|number| number * words) {
-            for rule in actor.rules.iter().map(|rule| *rule as usize) {
+            for number in rules.clone() {
                 let room = &mut self.room;
+                let rule = room.added[number].1 as usize;
                 room.out.clear();
                 let composition = &room.compositions[start..start + words];
                 self.beside[rule].expand(composition, &mut room.out)?;
-                self.take(Some(view), |choice| Step::Beside(rule, choice), 2)?;
+                let step = |choice| Step::Beside(rule, choice);
+                self.take(Some(view), step, Shown::Both { composition: start })?;
             }
         }
         Ok(())
@@ -319,42 +365,16 @@ impl<'a> MemoryClosure<'a> {
     fn try_steps_again(&mut self) -> Result<usize, Halt> {
         let n_samples = self.effects.n_samples();
         let mut n_tried = 0;
-        for idx in 0..self.classes.known.len() {
-            let (view, class, n_before) = self.classes.known[idx];
-            if n_before == n_samples {
-                continue;
-            }
-            n_tried += 1;
-            self.look_up(1)?;
-            self.classes.known[idx].2 = n_samples;
-            let Some(actor) = self.actor(view)? else { continue };
-            let mut actors = self.classes.actors[class as usize].iter();
-            if !actors.any(|other| other.view == view && other.rules == actor.rules) {
-                self.act_beside_all(class as usize, actor)?;
+        for idx in 0..self.tried.len() {
+            let (view, class, n_before) = self.tried[idx];
+            if n_before < n_samples {
+                n_tried += 1;
+                self.look_up(1)?;
+                self.tried[idx].2 = n_samples;
+                self.act_beside_all(view, class)?;
             }
         }
         Ok(n_tried)
-    }
-}
-
-impl Classes {
-    fn new(words: usize) -> Classes {
-        Classes {
-            all: Numbered::new(words),
-            members: Vec::new(),
-            actors: Vec::new(),
-            known: Vec::new(),
-        }
-    }
-
-    /// The class of views with this shared part.
-    fn class(&mut self, shared: &[u64]) -> usize {
-        let (number, is_new) = self.all.insert(shared);
-        if is_new {
-            self.members.push(Vec::new());
-            self.actors.push(Vec::new());
-        }
-        number as usize
     }
 }
 
@@ -371,6 +391,7 @@ impl Room {
             seen: [seen.clone(), seen],
             compositions: Vec::new(),
             rules: Vec::new(),
+            added: Vec::new(),
         }
     }
 }

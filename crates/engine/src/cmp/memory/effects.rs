@@ -26,6 +26,8 @@ struct Rule<'a> {
     is_guarded_alone: bool,
     /// The values that may name elements and that it looks at: shared ones, of its actor, of nodes.
     elements: [Vec<usize>; 3],
+    /// The values of its actor that it does not look at.
+    unread: Vec<usize>,
 }
 
 /// Tries steps of elements alone.
@@ -58,7 +60,10 @@ impl<'a> Effects<'a> {
                 layout.elements[kind].iter().copied().filter(is_read).collect()
             };
             let nodes = (0..layout.n_nodes).map(|node| layout.node(node)).collect();
+            let actor = layout.slot(1)..layout.slot(1) + layout.n_own;
+            let unread = actor.clone().filter(|at| !reads(at)).map(|at| at - actor.start);
             Rule {
+                unread: unread.collect(),
                 stepper: beside.system.stepper(limits),
                 is_alone: !view.any(|at| reads(&at)),
                 is_guarded_alone: beside.guarded_by_actors,
@@ -115,6 +120,12 @@ impl<'a> Effects<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Undefines what a rule does not look at of its actor's own, given as a view.
+    pub(super) fn reduce(&self, rule: u32, actor: &mut [u64]) {
+        let start = self.layout.slot(0);
+        self.rules[rule as usize].unread.iter().for_each(|at| actor[start + at] = 0);
     }
 
     fn matters(&mut self, rule: usize, actor: &Seen) -> Result<bool, StopReason> {

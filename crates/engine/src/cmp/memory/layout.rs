@@ -133,6 +133,10 @@ impl Layout {
         if others.any(|node| fresh(node) != self.fresh || is_doubt(node) != self.is_doubt) {
             return Err("fresh nodes differ".to_owned());
         }
+        let mut fields = self.fresh.iter().zip(&self.is_doubt);
+        if fields.any(|(value, is_doubt)| *is_doubt && *value != 0) {
+            return Err("fresh nodes are in doubt".to_owned());
+        }
         let start = self.node(0);
         let mut fields = self.fresh.iter().enumerate();
         match fields.any(|(field, value)| self.names_something(start + field, *value)) {

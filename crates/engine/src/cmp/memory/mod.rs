@@ -17,9 +17,10 @@
 //! **Source** Abdulla, Haziza, Holík, *All for the Price of Few*, VMCAI 2013, with views of heaps
 //! as thread-modular shape analysis has them (Gotsman, Berdine, Cook, Sagiv, PLDI 2007), but of
 //! nodes as they are: nothing is summarised. We differ: actors whose step changes nothing but
-//! their own are not tried beside others.
+//! their own are not tried beside others, and have only what their step looks at.
 //! **Read first** `layout.rs`, `shape.rs`, `compose.rs`, `closure.rs`.
 
+mod classes;
 mod closure;
 mod compose;
 mod effects;
@@ -51,6 +52,7 @@ pub(super) fn check(system: &dyn ParameterizedSystem, context: Context<'_>) -> O
         ("elements in a view".to_owned(), 1),
         ("views".to_owned(), closure.views.len() as u64),
         ("steps".to_owned(), closure.n_steps),
+        ("companies of actors".to_owned(), closure.n_companies()),
         ("compositions".to_owned(), closure.n_compositions),
     ];
     match end {

@@ -4,6 +4,8 @@
 //! then from what belongs to the element. So views that differ in the names of nodes alone are
 //! equal, and so are the names of shared nodes in views with the same shared part.
 
+use std::ops::Range;
+
 use super::layout::{FIELD, Layout, OWN, SHARED};
 
 /// A node that has not been reached.
@@ -87,8 +89,14 @@ impl Walk {
         }
     }
 
-    /// What is wrong with the state through which this walked.
-    pub(super) fn flaw(&self, layout: &Layout, values: &[u64]) -> Option<Flaw> {
+    /// What is wrong with the state through which this walked. Whether nodes are lost is asked
+    /// of some alone.
+    pub(super) fn flaw(
+        &self,
+        layout: &Layout,
+        values: &[u64],
+        may_be_lost: Range<usize>,
+    ) -> Option<Flaw> {
         for node in 0..layout.n_nodes {
             let fields = &values[layout.node(node)..][..layout.n_fields];
             let mut all = fields.iter().zip(&layout.fresh).zip(&layout.is_doubt);
@@ -96,7 +104,9 @@ impl Walk {
                 if all.any(|((value, _), is_doubt)| *is_doubt && *value != 0) {
                     return Some(Flaw::Doubted);
                 }
-            } else if all.any(|((value, fresh), is_doubt)| !is_doubt && value != fresh) {
+            } else if may_be_lost.contains(&node)
+                && all.any(|((value, fresh), is_doubt)| !is_doubt && value != fresh)
+            {
                 return Some(Flaw::Lost);
             }
         }

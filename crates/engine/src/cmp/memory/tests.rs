@@ -69,6 +69,14 @@ fn steps_that_change_others_alone_are_tried_beside_them() {
 }
 
 #[test]
+fn actors_have_no_more_than_what_their_steps_look_at() {
+    let features = Features { flags: true, ..Features::STACK };
+    let views = views(features);
+    let seen = seen_in_worlds(2, features);
+    assert_eq!(seen.difference(&views).count(), 0);
+}
+
+#[test]
 fn a_node_that_is_read_must_not_be_freed() {
     let why = alarm(Features { readers: true, ..Features::STACK });
     assert!(why.contains("others may reach"), "{why}");

@@ -67,9 +67,9 @@ fn layout() -> Layout {
 /// A random state of two elements; what they do not reach is fresh.
 fn random_values(layout: &Layout, dice: &mut Dice) -> Vec<u64> {
     let mut values = vec![0; layout.places.len()];
-    for at in 0..layout.node(N_USED) {
-        let place = layout.places[at];
-        values[at] = match place.first {
+    let used = values.iter_mut().zip(&layout.places).take(layout.node(N_USED));
+    for (value, place) in used {
+        *value = match place.first {
             NODE => match dice.below(3) {
                 0 => dice.below(2),
                 _ => NODE + dice.below(N_USED as u64),
@@ -80,7 +80,7 @@ fn random_values(layout: &Layout, dice: &mut Dice) -> Vec<u64> {
     }
     let mut walk = Walk::new(layout);
     walk.go(layout, &values, 2);
-    while let Some(Flaw::Lost) = walk.flaw(layout, &values) {
+    while let Some(Flaw::Lost) = walk.flaw(layout, &values, 0..N_NODES) {
         let reached = reached(layout, &values);
         for node in (0..N_NODES).filter(|node| !reached.contains(node)) {
             values[layout.node(node)..layout.node(node + 1)].fill(0);

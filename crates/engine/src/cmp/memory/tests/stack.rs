@@ -299,18 +299,36 @@ impl Stack {
         Stack {
             own: steps(0, (0..RULES.len()).collect()),
             beside: (0..RULES.len()).map(|rule| steps(1, vec![rule])).collect(),
-            reads: (0..RULES.len()).map(|rule| reads(&cells, RULES[rule] == "infect")).collect(),
+            reads: (0..RULES.len()).map(|rule| reads(&cells, RULES[rule])).collect(),
             cells,
         }
     }
 }
 
-/// All bits but, where this is not said, those of the thread in the view.
-fn reads(cells: &Cells, of_view: bool) -> Vec<u64> {
+/// Families of cells of threads.
+const PC: u32 = 1;
+const HELD: u32 = 2;
+const FLAG: u32 = 7;
+const WAS: u32 = 8;
+
+/// What is shared, and what the rule looks at of its actor and of the thread in the view.
+fn reads(cells: &Cells, rule: &str) -> Vec<u64> {
+    let (of_actor, of_view) = match rule {
+        "push" | "free" => (vec![PC, HELD], vec![]),
+        "raise" => (vec![WAS], vec![]),
+        "reset" => (vec![FLAG], vec![]),
+        "infect" => (vec![FLAG], vec![FLAG]),
+        _ => (vec![PC], vec![]),
+    };
     let mut bits = vec![0; WORDS];
-    for cell in cells.cells.iter().filter(|cell| of_view || cell.slots != [0]) {
-        (cell.bit..cell.bit + cell.bits)
-            .for_each(|bit| bits[(bit / 64) as usize] |= 1 << (bit % 64));
+    for cell in &cells.cells {
+        let is_read = match cell.slots[..] {
+            [0] => of_view.contains(&cell.family),
+            [1] => of_actor.contains(&cell.family),
+            _ => true,
+        };
+        let all = (cell.bit..cell.bit + cell.bits).filter(|_| is_read);
+        all.for_each(|bit| bits[(bit / 64) as usize] |= 1 << (bit % 64));
     }
     bits
 }
@@ -325,9 +343,9 @@ fn cells() -> Cells {
         cells.push(Cell { bit, bits: BITS, slots, family, first_code, node, first_node_code });
     };
     add(0, vec![], None);
-    (0..2).for_each(|slot| {
-        (1..=5).for_each(|family| add(family + (family / 4) * 3, vec![slot], None))
-    });
+    for slot in 0..2 {
+        [PC, HELD, 3, FLAG, WAS].into_iter().for_each(|family| add(family, vec![slot], None));
+    }
     add(6, vec![], None);
     let nodes = 0..N_NODES as u32;
     (10..14).for_each(|family| nodes.clone().for_each(|node| add(family, vec![], Some(node))));
