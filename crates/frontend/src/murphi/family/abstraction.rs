@@ -14,7 +14,7 @@ use crate::murphi::typed::{Program, Rule, TypeId, TypeKind};
 use super::cells::cells;
 use super::forget::{Governed, forgetting, governed};
 use super::functions::Functions;
-use super::memory::NodeType;
+use super::memory::{NodeType, bits_at};
 use super::reads::{is_guarded_by, reads};
 use super::scope::{Elements, Refused, refuse};
 use super::split::{MAX_OUTSIDE, PlacedRule, abstract_rule, assemble, claims, placements};
@@ -190,6 +190,10 @@ fn described(
     }
     let (n_nodes, start) = (memory_size(cells), starts.state(0));
     let layouts = Layouts::new(own.program()).map_err(|_| too_large_at(span))?;
+    if !memory.is_fresh_in(own.program(), &layouts, (start, n_nodes - 1)) {
+        let what = format!("the start gives to all of `{}` what is not a constant", memory.name);
+        return refuse(what, span);
+    }
     let doubts = layouts.variables[memory.doubt as usize]..;
     let mut fresh = Vec::with_capacity(cells.cells.len());
     for cell in &cells.cells {
@@ -199,7 +203,7 @@ fn described(
                 && other.node == Some(n_nodes - 1)
         };
         let like = cell.node.and_then(|_| cells.cells.iter().find(is_last));
-        fresh.push(like.map_or(0, |like| bits(start, like.bit, like.bits)));
+        fresh.push(like.map_or(0, |like| bits_at(start, like.bit, like.bits)));
     }
     let numbered = (0..).zip(&cells.cells);
     let doubts = numbered.filter(|(_, cell)| cell.node.is_some() && doubts.contains(&cell.bit));
@@ -209,13 +213,6 @@ fn described(
 
 fn memory_size(cells: &Cells) -> u32 {
     cells.memory.as_ref().map_or(0, |memory| memory.n_nodes)
-}
-
-fn bits(state: &[u64], bit: u32, bits: u32) -> u64 {
-    let (word, shift) = ((bit / 64) as usize, bit % 64);
-    let low = state[word] >> shift;
-    let high = if shift + bits > 64 { state[word + 1] << (64 - shift) } else { 0 };
-    (low | high) & (u64::MAX >> (64 - bits))
 }
 
 fn too_large_at(span: model::Span) -> Box<Diagnostic> {

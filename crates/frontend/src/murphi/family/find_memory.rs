@@ -15,7 +15,7 @@ use super::memory::{NodeType, candidate};
 use super::memory_use;
 
 /// Nodes of a state of the abstraction: more are tried where they are too few.
-const N_NODES: [u32; 3] = [8, 12, 16];
+const N_NODES: [u32; 2] = [12, 16];
 
 /// Nodes of small instances, which are enough for few elements.
 const N_NODES_OF_INSTANCES: u32 = 16;

@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 
 use model::{PropertyKind, Span};
 
+use crate::murphi::layout::Layouts;
 use crate::murphi::typed::{
     Argument, BOOLEAN, BinaryOp, Binder, Domain, Expr, ExprKind, Local, LocalId, LocalKind, Place,
     Predicate, Program, Projection, Root, Rule, Stmt, StmtKind, Type, TypeId, TypeKind, Types,
@@ -139,6 +140,31 @@ impl NodeType {
         Expr { kind: ExprKind::Read(Box::new(place)), bounds, span }
     }
 
+    /// Is the node with this number, in this state, as fresh nodes are said to be?
+    pub(super) fn is_fresh_in(
+        &self,
+        program: &Program,
+        layouts: &Layouts,
+        (state, node): (&[u64], u32),
+    ) -> bool {
+        let types = &program.types;
+        self.fields.iter().all(|(field, value)| {
+            let array = program.variables[field.variable as usize].ty;
+            let TypeKind::Array { index, mut element } = *types.kind(array) else { return false };
+            let number = types.first_value(self.ty) + i64::from(node);
+            let Some(code) = types.code_of(index, number) else { return false };
+            let mut bit = layouts.variables[field.variable as usize];
+            bit += layouts.of(array).stride * (code as u32 - 1);
+            for field in &field.path {
+                let TypeKind::Record { fields } = types.kind(element) else { return false };
+                bit += layouts.of(element).fields[*field as usize];
+                element = fields[*field as usize].1;
+            }
+            let held = bits_at(state, bit, layouts.of(element).bits);
+            held == value.map_or(0, |value| types.code_of(element, value).unwrap_or(u64::MAX))
+        })
+    }
+
     /// Says that a node is given back in doubt.
     pub(super) fn doubted(&self, node: LocalId, span: Span) -> Stmt {
         let path = vec![Projection::Index(self.read(node, span))];
@@ -161,6 +187,14 @@ impl NodeType {
             _ => false,
         })
     }
+}
+
+/// A stretch of bits of a state.
+pub(super) fn bits_at(state: &[u64], bit: u32, bits: u32) -> u64 {
+    let (word, shift) = ((bit / 64) as usize, bit % 64);
+    let low = state[word] >> shift;
+    let high = if shift + bits > 64 { state[word + 1] << (64 - shift) } else { 0 };
+    (low | high) & (u64::MAX >> (64 - bits))
 }
 
 /// The scalarset of nodes in a model: what is pointed to from somewhere in its own arrays, as

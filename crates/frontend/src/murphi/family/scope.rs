@@ -203,6 +203,13 @@ impl<'a> Scope<'a> {
         let local = LocalId(self.locals.len() as u32);
         let bounds = self.types().bounds(ty);
         let elements = self.elements;
+        if let Some(nodes) = &self.functions.memory
+            && nodes.is_in(&self.program.types, ty)
+        {
+            let name = &nodes.name;
+            let what = format!("a `{name}` that an element beside has a name of is looked at");
+            return refuse(what, span);
+        }
         let Some(choices) = &mut self.choices else {
             return refuse("a value that depends on elements beside is not supported here", span);
         };
