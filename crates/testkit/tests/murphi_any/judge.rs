@@ -1,0 +1,138 @@
+//! Decides whether everything tells the truth about one Murphi model of any number of
+//! elements.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use engine::{Engine, Method};
+use frontend::murphi::family::MurphiFamily;
+use frontend::{Language, Model};
+use model::{Certificate, Context, Limits, Problem, Proof, StopReason, ThreadCount, Verdict};
+use testkit::texts::Texts;
+
+use crate::instances::{errors, instance};
+use crate::tally::Tally;
+
+/// Instances with so many elements are searched in the plainest way.
+pub const N_INSTANCES: i64 = 5;
+/// States of each of them, at the most.
+const MAX_STATES: usize = 1_500;
+/// Far more than these models need.
+const TIME_PER_RUN: Duration = Duration::from_secs(10);
+
+/// The model as a family; `None` if it is refused, as any number of elements is not supported.
+///
+/// # Errors
+/// The text is no model of a single number of elements either, or the front end panics.
+pub fn family(text: &str) -> Result<Option<Box<MurphiFamily>>, String> {
+    let texts = Texts::new(Language::Murphi, "random.m", text).about_any_number(Some("P"));
+    match guarded("front end", || texts.load())? {
+        Ok(Model::Family(family)) => Ok(Some(family)),
+        Ok(_) => Err("front end: not a family".into()),
+        Err(refused) if refused.contains("MU023") => Ok(None),
+        Err(refused) => Err(format!("mistaken: {refused}")),
+    }
+}
+
+/// Compares every answer with the instances.
+///
+/// # Errors
+/// Who is wrong.
+pub fn judge(text: &str, tally: &mut Tally) -> Result<(), String> {
+    tally.n_models += 1;
+    let Some(family) = family(text)? else {
+        tally.n_refused += 1;
+        return Ok(());
+    };
+    let family = &*family;
+    let mut proofs = Vec::new();
+    for abstraction in &family.abstractions {
+        let problem = Problem::Parameterized(abstraction);
+        let verdict = certified(problem)?;
+        tally.n_views_cut += u64::from(was_cut(&verdict));
+        if let Verdict::Holds(certificate) = verdict {
+            tally.count_proof(&certificate);
+            proofs.push((format!("{:?}", problem.variant()), certificate));
+        }
+    }
+    let answer = concluded(family)?;
+    let is_violated = matches!(answer, Verdict::Violated(_));
+    if matches!(answer, Verdict::Holds(_)) {
+        proofs.push(("the whole".to_owned(), Certificate::clone(certificate(&answer))));
+    }
+    tally.add(&answer, !proofs.is_empty());
+    if let Some((n, found)) = first_failure(text)? {
+        tally.count_failure(n);
+        return match proofs.first() {
+            Some((who, _)) => Err(format!("proved: {who}, but with {n} elements: {found:?}")),
+            None => Ok(()),
+        };
+    }
+    match is_violated {
+        true => Err("refuted: the answer is a violation, but no instance has any".to_owned()),
+        false => Ok(()),
+    }
+}
+
+fn certificate(verdict: &Verdict) -> &Certificate {
+    let Verdict::Holds(certificate) = verdict else { unreachable!("only asked of proofs") };
+    certificate
+}
+
+/// The least number of elements that goes wrong, and what does.
+fn first_failure(text: &str) -> Result<Option<(i64, crate::instances::Errors)>, String> {
+    let texts = Texts::new(Language::Murphi, "random.m", text);
+    for n in 1..=N_INSTANCES {
+        let model = instance(&texts, n)?;
+        let found = guarded("interpreter", || errors(&model, MAX_STATES))?;
+        if let Some(found) = found.filter(crate::instances::Errors::any) {
+            return Ok(Some((n, found)));
+        }
+    }
+    Ok(None)
+}
+
+/// What the engine finds alone, re-checked.
+pub fn certified(problem: Problem<'_>) -> Result<Verdict, String> {
+    let limits = limits();
+    let outcome = guarded("engine", || {
+        let method = Method::from(Engine::Auto);
+        engine::check(problem, ThreadCount::Any, method, Context::silent(&limits))
+    })?;
+    guarded("certify", || {
+        certify::check(problem, ThreadCount::Any, &outcome.verdict, &Limits::none())
+    })?
+    .map_err(|rejection| format!("rejected: {rejection}: {:?}", problem.variant()))?;
+    Ok(outcome.verdict)
+}
+
+/// What `check` says.
+fn concluded(family: &MurphiFamily) -> Result<Verdict, String> {
+    let limits = limits();
+    let (plan, method) = (family.plan(), Method::from(Engine::Auto));
+    let answer = guarded("plan", || verify::conclude(&plan, method, Context::silent(&limits)))?;
+    let answer = answer.map_err(|rejection| format!("rejected by the plan: {rejection}"))?;
+    Ok(answer.outcome.verdict)
+}
+
+fn limits() -> Limits {
+    Limits { deadline: Some(Instant::now() + TIME_PER_RUN), jobs: 1, ..Limits::none() }
+}
+
+/// Did a search come to its time limit? That says nothing against it, and nothing for it.
+fn was_cut(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Unknown(StopReason::TimeLimit))
+}
+
+/// A panic is a failure like any other, so that it is shrunk as well.
+pub fn guarded<T>(who: &str, run: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|_| format!("{who}: panicked"))
+}
+
+/// The number of views of a proof.
+pub fn n_views(certificate: &Certificate) -> usize {
+    match &certificate.proof {
+        Proof::ElementViews(views) => views.views.len(),
+        _ => 0,
+    }
+}

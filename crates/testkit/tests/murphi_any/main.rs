@@ -1,0 +1,152 @@
+//! What is said of any number of elements, against instances with one to five of them: on
+//! random Murphi models, and on those below `cases/murphi/any_number`.
+//!
+//! `THREADPROOF_SEEDS` is the number of models, `THREADPROOF_FIRST_SEED` the first
+//! of them. A shrunken failure is saved as a model, in the folder that `THREADPROOF_KEEP`
+//! names.
+#![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
+
+mod instances;
+mod judge;
+mod tally;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use frontend::Language;
+use judge::judge;
+use tally::Tally;
+use testkit::environment::number_from_environment;
+use testkit::keep::FailingCase;
+use testkit::random::murphi_any::{AnyModel, random};
+use testkit::rng::Rng;
+use testkit::texts::Texts;
+
+const DEFAULT_SEEDS: u64 = 150;
+const N_WORKERS: usize = 2;
+/// More would only repeat the first in other words.
+const MAX_FAILURES: usize = 3;
+const TIME_TO_SHRINK: Duration = Duration::from_secs(60);
+/// States of the instances that claims are chosen by.
+const MAX_STATES_TO_CHOOSE: usize = 1_000;
+
+#[test]
+fn no_instance_refutes_what_is_proved_of_any_number() {
+    let first = number_from_environment("THREADPROOF_FIRST_SEED", 0);
+    let n_seeds = number_from_environment("THREADPROOF_SEEDS", DEFAULT_SEEDS);
+    let next = AtomicU64::new(first);
+    let tally = Mutex::new(Tally::default());
+    let failures = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..N_WORKERS {
+            scope.spawn(|| {
+                let mut own = Tally::default();
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    let n_failures = failures.lock().expect("no worker panics").len();
+                    if seed >= first + n_seeds || n_failures >= MAX_FAILURES {
+                        break;
+                    }
+                    if let Err(failure) = judge_seed(seed, &mut own) {
+                        failures.lock().expect("no worker panics").push(failure);
+                    }
+                }
+                tally.lock().expect("no worker panics").merge(&own);
+            });
+        }
+    });
+    let tally = tally.into_inner().expect("no worker panics");
+    println!("{tally}");
+    let failures = failures.into_inner().expect("no worker panics");
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    if n_seeds >= 100 {
+        tally.check_mix();
+    }
+}
+
+/// Claims are judged in two bundles: those that small instances do not refute, and one that
+/// they do.
+fn judge_seed(seed: u64, tally: &mut Tally) -> Result<(), String> {
+    let mut rng = Rng::new(seed);
+    let model = random(&mut rng);
+    for claims in bundles(&model, &mut rng).map_err(|error| format!("seed {seed}: {error}"))? {
+        judge_text(seed, &model.with(&claims), tally)?;
+    }
+    Ok(())
+}
+
+fn bundles(model: &AnyModel, rng: &mut Rng) -> Result<Vec<Vec<usize>>, String> {
+    let all: Vec<usize> = (0..model.claims.len()).collect();
+    let texts = Texts::new(Language::Murphi, "random.m", &model.with(&all));
+    let mut refuted = std::collections::BTreeSet::new();
+    for n in 1..=2 {
+        let instance = instances::instance(&texts, n)?;
+        if let Some(errors) = instances::errors(&instance, MAX_STATES_TO_CHOOSE) {
+            // The front end counts properties as they are written.
+            refuted.extend(errors.invariants.into_iter().map(|idx| idx as usize));
+        }
+    }
+    let (wrong, open): (Vec<usize>, Vec<usize>) =
+        all.into_iter().partition(|claim| refuted.contains(claim));
+    let mut bundles: Vec<Vec<usize>> = match rng.chance(50) {
+        true => vec![open],
+        false => open.chunks(3).map(<[usize]>::to_vec).take(2).collect(),
+    };
+    if !wrong.is_empty() {
+        bundles.push(vec![wrong[rng.below(wrong.len() as u32) as usize]]);
+    }
+    Ok(bundles)
+}
+
+fn judge_text(seed: u64, text: &str, tally: &mut Tally) -> Result<(), String> {
+    let Err(failure) = judge(text, tally) else { return Ok(()) };
+    if failure.starts_with("mistaken") {
+        return Err(format!("seed {seed}: {failure}"));
+    }
+    let started = Instant::now();
+    let mut scratch = Tally::default();
+    let small = shrink(text, &mut |smaller| {
+        let again = judge(smaller, &mut scratch);
+        started.elapsed() < TIME_TO_SHRINK && again.is_err_and(|error| is_alike(&error, &failure))
+    });
+    let again = judge(&small, &mut scratch);
+    let message = format!("seed {seed}: {}", again.err().unwrap_or(failure));
+    let name = format!("any-number-seed-{seed}");
+    let kept = FailingCase {
+        name: &name,
+        extension: "m",
+        comment: "--",
+        message: &message,
+        arguments: "--threads any --param P",
+        text: &small,
+    };
+    Err(format!("{message}\n{small}\n{}", kept.keep()))
+}
+
+/// Do two failures begin in the same way? A text that is no model any more does not.
+fn is_alike(one: &str, other: &str) -> bool {
+    let start = |text: &str| text.chars().take(12).collect::<String>();
+    start(one) == start(other)
+}
+
+/// Leaves out stretches of lines, long ones first, while the failure persists.
+fn shrink(text: &str, fails: &mut dyn FnMut(&str) -> bool) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let mut length = lines.len() / 2;
+    while length > 0 {
+        let mut start = 0;
+        let mut is_smaller = false;
+        while start + length <= lines.len() {
+            let shorter = [&lines[..start], &lines[start + length..]].concat();
+            if fails(&shorter.join("\n")) {
+                lines = shorter;
+                is_smaller = true;
+            } else {
+                start += 1;
+            }
+        }
+        length = if is_smaller { length } else { length - 1 }.min(lines.len());
+    }
+    lines.join("\n")
+}
