@@ -25,7 +25,7 @@ const TIME_PER_RUN: Duration = Duration::from_secs(10);
 /// # Errors
 /// The text is no model of a single number of elements either, or the front end panics.
 pub fn family(text: &str) -> Result<Option<Box<MurphiFamily>>, String> {
-    let texts = Texts::new(Language::Murphi, "random.m", text).about_any_number(Some("P"));
+    let texts = Texts::new(Language::Murphi, "random.m", text).for_any_number().with_parameter("P");
     match guarded("front end", || texts.load())? {
         Ok(Model::Family(family)) => Ok(Some(family)),
         Ok(_) => Err("front end: not a family".into()),

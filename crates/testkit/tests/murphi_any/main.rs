@@ -1,5 +1,5 @@
 //! What is said of any number of elements, against instances with one to five of them: on
-//! random Murphi models, and on those below `cases/murphi/any_number`.
+//! random Murphi models, and on those below `cases/murphi/any`.
 //!
 //! `THREADPROOF_SEEDS` is the number of models, `THREADPROOF_FIRST_SEED` the first
 //! of them. A shrunken failure is saved as a model, in the folder that `THREADPROOF_KEEP`
@@ -10,6 +10,7 @@ mod instances;
 mod judge;
 mod tally;
 
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -63,6 +64,24 @@ fn no_instance_refutes_what_is_proved_of_any_number() {
     if n_seeds >= 100 {
         tally.check_mix();
     }
+}
+
+/// Each of these is true, or false of some number of elements, for a reason of its own.
+#[test]
+fn no_instance_refutes_what_is_proved_of_the_cases() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/murphi/any");
+    let folder = std::env::var_os("THREADPROOF_FOLDER").map_or(root, PathBuf::from);
+    let mut tally = Tally::default();
+    let mut failures = Vec::new();
+    for path in testkit::case::files(&folder) {
+        let text = std::fs::read_to_string(&path).expect("a case can be read");
+        if let Err(failure) = judge(&text, &mut tally) {
+            failures.push(format!("{}: {failure}", path.display()));
+        }
+    }
+    println!("{tally}");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(tally.n_models > 0, "there are no cases");
 }
 
 /// Claims are judged in two bundles: those that small instances do not refute, and one that

@@ -193,7 +193,8 @@ impl Writer<'_> {
             2 => Some(format!("assert {};\n", self.condition(&mut inside, 1))),
             3 => self.one_of(&[("k", "if k < 2 then k := k + 1; end;\n".to_owned())]),
             4 => {
-                let to = if scope.bound.is_empty() { name.clone() } else { self.pick(&scope.bound) };
+                let to =
+                    if scope.bound.is_empty() { name.clone() } else { self.pick(&scope.bound) };
                 self.one_of(&[
                     ("n", format!("n[{name}] := {to};\n")),
                     ("r", format!("r[{name}].o := {to};\n")),
