@@ -311,7 +311,7 @@ impl Scope<'_> {
         Ok(where_known(known, Truth::Exact(is_undefined(&place, span))))
     }
 
-    /// A quantifier: the elements that have slots, and the rest as one.
+    /// A quantifier: the elements that have slots, and the rest as one, if there is any.
     fn quantified(
         &mut self,
         forall: bool,
@@ -324,7 +324,9 @@ impl Scope<'_> {
             self.mean(local, meaning);
             let body = self.truth(body)?;
             let part = match domain {
-                None => body,
+                // There may be no element without a slot.
+                None if forall => body.or(Truth::unknown(span)),
+                None => body.and(Truth::unknown(span)),
                 Some(domain) => quantify(forall, local, &domain, body, span),
             };
             all = if forall { all.and(part) } else { all.or(part) };
