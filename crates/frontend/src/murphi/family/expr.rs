@@ -6,12 +6,14 @@
 use model::Span;
 
 use crate::murphi::typed::{
-    Argument, BinaryOp, Domain, Expr, ExprKind, FunctionId, LocalId, Place, Projection, TypeKind,
-    UnaryOp,
+    Argument, BinaryOp, Domain, Expr, ExprKind, FunctionId, LocalId, Place, Projection, TypeId,
+    TypeKind, UnaryOp,
 };
 
 use super::scope::{Meaning, Refused, Scope, refuse};
-use super::truth::{Known, Truth, Value, and, binary, condition, not, number, or, truth_constant};
+use super::truth::{
+    Known, Truth, Value, and, binary, condition, not, number, or, truth_constant, truth_of,
+};
 
 /// A side of an equality between elements.
 enum Side {
@@ -137,6 +139,36 @@ impl Scope<'_> {
 
     /// A place, and when it is one that the view shows.
     pub(super) fn place(&mut self, place: &Place) -> Refused<(Place, Known)> {
+        self.located(place, |scope, index, _| scope.value(index))
+    }
+
+    /// A place that is written, and when it is one that the view shows. Where nobody knows which
+    /// one it is, it is chosen: it may be one that the view shows.
+    pub(super) fn target(&mut self, place: &Place) -> Refused<(Place, Known)> {
+        self.located(place, |scope, index, ty| {
+            let Value { expr, known } = scope.value(index)?;
+            let known = match known {
+                Known::Always => return Ok(Value::known(expr)),
+                Known::When(known) => known,
+                Known::Never => truth_constant(false, expr.span),
+            };
+            scope.n_chosen_targets += 1;
+            let (span, chosen) = (expr.span, scope.choose(ty, expr.span)?);
+            let bounds = chosen.bounds;
+            let parts = (Box::new(known), Box::new(expr), Box::new(chosen));
+            let kind = match truth_of(&parts.0) {
+                Some(false) => parts.2.kind,
+                _ => ExprKind::Conditional(parts.0, parts.1, parts.2),
+            };
+            Ok(Value::known(Expr { kind, bounds, span }))
+        })
+    }
+
+    fn located(
+        &mut self,
+        place: &Place,
+        value: impl Fn(&mut Self, &Expr, TypeId) -> Refused<Value>,
+    ) -> Refused<(Place, Known)> {
         let mut known = match place.root {
             crate::murphi::typed::Root::Local(local)
                 if matches!(self.meaning(local), Meaning::Hidden | Meaning::Rest) =>
@@ -146,11 +178,22 @@ impl Scope<'_> {
             _ => Known::Always,
         };
         let mut path = Vec::with_capacity(place.path.len());
+        let mut ty = self.type_of_root(place);
         for step in &place.path {
+            let around = self.types().kind(ty);
             match step {
-                Projection::Field(field) => path.push(Projection::Field(*field)),
+                Projection::Field(field) => {
+                    path.push(Projection::Field(*field));
+                    if let TypeKind::Record { fields } = around {
+                        ty = fields[*field as usize].1;
+                    }
+                }
                 Projection::Index(index) => {
-                    let Value { expr, known: of_index } = self.value(index)?;
+                    let TypeKind::Array { index: of, element } = around else {
+                        return refuse("this index is not supported", index.span);
+                    };
+                    let Value { expr, known: of_index } = value(self, index, *of)?;
+                    ty = *element;
                     known = known.and(of_index);
                     if self.may_be_rest(&expr) {
                         known = known.and(self.has_slot(expr.clone()));
@@ -376,7 +419,8 @@ impl Scope<'_> {
         }
     }
 
-    /// Binds an alias. Gives what it is bound to, where that is known, and when it is.
+    /// Binds an alias. Gives what it is bound to, where that is known, and when it is. Nothing is
+    /// written through it.
     pub(super) fn bind(
         &mut self,
         local: LocalId,

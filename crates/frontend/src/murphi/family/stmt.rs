@@ -95,11 +95,11 @@ impl Scope<'_> {
                 if self.elements.are_in(self.types(), place.ty) {
                     return refuse("`clear` picks one element", span);
                 }
-                let (place, known) = self.place(place)?;
+                let (place, known) = self.target(place)?;
                 out.extend(where_shown(known, vec![Stmt { kind: StmtKind::Clear(place), span }]));
             }
             StmtKind::Undefine(place) => {
-                let (place, known) = self.place(place)?;
+                let (place, known) = self.target(place)?;
                 let kind = StmtKind::Undefine(place);
                 out.extend(where_shown(known, vec![Stmt { kind, span }]));
             }
@@ -131,7 +131,7 @@ impl Scope<'_> {
         span: Span,
         out: &mut Vec<Stmt>,
     ) -> Refused<()> {
-        let (target, shown) = self.place(target)?;
+        let (target, shown) = self.target(target)?;
         if matches!(shown, Known::Never) {
             return Ok(());
         }
@@ -304,6 +304,7 @@ impl Scope<'_> {
     ) -> Refused<()> {
         self.mean(local, Meaning::Rest);
         let n_choices = self.choices.as_ref().map(Vec::len);
+        let n_chosen_targets = self.n_chosen_targets;
         let once = self.block(body)?;
         let n_writes = n_writes(&once);
         if n_writes == 0 {
@@ -313,7 +314,9 @@ impl Scope<'_> {
             }
             return Ok(());
         }
-        if n_writes > MAX_WRITES_FOR_THE_REST || !is_repeatable(&once) {
+        // Different turns may write different places.
+        let is_vague = self.n_chosen_targets > n_chosen_targets;
+        if n_writes > MAX_WRITES_FOR_THE_REST || is_vague || !is_repeatable(&once) {
             return refuse("a loop over all elements computes something from them", span);
         }
         let mut turn = once;
@@ -332,7 +335,7 @@ impl Scope<'_> {
         body: &[Stmt],
         span: Span,
     ) -> Refused<Vec<Stmt>> {
-        let (target, known) = self.bind(local, target)?;
+        let (target, known) = self.bind_written(local, target)?;
         let Some(target) = target else { return self.block(body) };
         let shown = self.block(body)?;
         let shown = Stmt { kind: StmtKind::Alias { local, target, body: shown }, span };
@@ -345,6 +348,25 @@ impl Scope<'_> {
                 vec![Stmt { kind: StmtKind::If(arms), span }]
             }
         })
+    }
+
+    /// Binds an alias through which something may be written.
+    fn bind_written(
+        &mut self,
+        local: LocalId,
+        target: &Argument,
+    ) -> Refused<(Option<Argument>, Known)> {
+        let place = match target {
+            Argument::Place(place) if self.name_of(place).is_none() => place,
+            _ => return self.bind(local, target),
+        };
+        let (place, known) = self.target(place)?;
+        let is_shown = !matches!(known, Known::Never);
+        self.mean(local, if is_shown { Meaning::Known } else { Meaning::Hidden });
+        match is_shown {
+            true => Ok((Some(Argument::Place(place)), known)),
+            false => Ok((None, Known::Always)),
+        }
     }
 
     /// Does something that may not choose.
