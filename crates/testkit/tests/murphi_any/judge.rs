@@ -10,7 +10,7 @@ use frontend::{Language, Model};
 use model::{Certificate, Context, Limits, Problem, Proof, StopReason, ThreadCount, Verdict};
 use testkit::texts::Texts;
 
-use crate::instances::{errors, instance};
+use crate::instances::{Errors, errors, instance};
 use crate::tally::Tally;
 
 /// Instances with so many elements are searched in the plainest way.
@@ -61,17 +61,29 @@ pub fn judge(text: &str, tally: &mut Tally) -> Result<(), String> {
         proofs.push(("the whole".to_owned(), Certificate::clone(certificate(&answer))));
     }
     tally.add(&answer, !proofs.is_empty());
-    if let Some((n, found)) = first_failure(text)? {
-        tally.count_failure(n);
-        return match proofs.first() {
-            Some((who, _)) => Err(format!("proved: {who}, but with {n} elements: {found:?}")),
-            None => Ok(()),
-        };
+    match (what_is_true(text)?, proofs.first()) {
+        (Truth::FailsWith(n, found), Some((who, _))) => {
+            Err(format!("proved: {who}, but with {n} elements: {found:?}"))
+        }
+        (Truth::FailsWith(n, _), None) => {
+            tally.count_failure(n);
+            Ok(())
+        }
+        (Truth::Holds, _) if is_violated => {
+            Err("refuted: the answer is a violation, but no instance has any".to_owned())
+        }
+        _ => Ok(()),
     }
-    match is_violated {
-        true => Err("refuted: the answer is a violation, but no instance has any".to_owned()),
-        false => Ok(()),
-    }
+}
+
+/// What instances show.
+enum Truth {
+    /// All are right.
+    Holds,
+    /// The least number of elements that goes wrong, and what does.
+    FailsWith(i64, Errors),
+    /// Some have too many states, and no other one goes wrong.
+    Open,
 }
 
 fn certificate(verdict: &Verdict) -> &Certificate {
@@ -79,17 +91,18 @@ fn certificate(verdict: &Verdict) -> &Certificate {
     certificate
 }
 
-/// The least number of elements that goes wrong, and what does.
-fn first_failure(text: &str) -> Result<Option<(i64, crate::instances::Errors)>, String> {
+fn what_is_true(text: &str) -> Result<Truth, String> {
     let texts = Texts::new(Language::Murphi, "random.m", text);
+    let mut truth = Truth::Holds;
     for n in 1..=N_INSTANCES {
         let model = instance(&texts, n)?;
-        let found = guarded("interpreter", || errors(&model, MAX_STATES))?;
-        if let Some(found) = found.filter(crate::instances::Errors::any) {
-            return Ok(Some((n, found)));
+        match guarded("interpreter", || errors(&model, MAX_STATES))? {
+            Some(found) if found.any() => return Ok(Truth::FailsWith(n, found)),
+            Some(_) => {}
+            None => truth = Truth::Open,
         }
     }
-    Ok(None)
+    Ok(truth)
 }
 
 /// What the engine finds alone, re-checked.

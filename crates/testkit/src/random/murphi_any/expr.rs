@@ -56,6 +56,21 @@ impl<'a> Writer<'a> {
         Writer { rng, world, callables: Vec::new(), n_names: 0 }
     }
 
+    /// What can be named everywhere.
+    pub(super) fn scope(&self) -> Scope {
+        let bound = if self.world.has_steady_x { vec!["x".to_owned()] } else { Vec::new() };
+        Scope { bound, ..Scope::default() }
+    }
+
+    /// An element that is defined.
+    pub(super) fn element(&mut self, scope: &Scope) -> String {
+        let mut element = self.pick(&scope.bound);
+        while self.world.has_steady_n && self.rng.chance(20) {
+            element = format!("n[{element}]");
+        }
+        element
+    }
+
     pub(super) fn pick<T: Clone>(&mut self, from: &[T]) -> T {
         from[self.rng.below(from.len() as u32) as usize].clone()
     }
@@ -110,7 +125,7 @@ impl<'a> Writer<'a> {
     fn quantified(&mut self, scope: &Scope, depth: u32) -> String {
         let name = self.fresh("e");
         let mut inside = scope.with(&name);
-        let other = (!scope.bound.is_empty()).then(|| self.pick(&scope.bound));
+        let other = (!scope.bound.is_empty()).then(|| self.element(scope));
         let body = self.condition(&mut inside, depth);
         let (word, joined) = self.pick(&[("forall", "->"), ("exists", "&")]);
         match other {
@@ -123,7 +138,7 @@ impl<'a> Writer<'a> {
 
     /// Are there several different elements of which something is true?
     fn several(&mut self, scope: &Scope) -> String {
-        let n = self.pick(&[2, 2, 2, 3, 3, 4]);
+        let n = self.pick(&[2, 2, 2, 2, 3, 3, 3, 4]);
         let names: Vec<String> = (0..n).map(|_| self.fresh("e")).collect();
         let atom = self.own_atom("@");
         let mut parts: Vec<String> =
@@ -132,7 +147,7 @@ impl<'a> Writer<'a> {
             parts.extend(names[idx + 1..].iter().map(|other| format!("{name} != {other}")));
         }
         if !scope.bound.is_empty() && self.rng.chance(40) {
-            let other = self.pick(&scope.bound);
+            let other = self.element(scope);
             parts.extend(names.iter().map(|name| format!("{name} != {other}")));
         }
         let heads: String = names.iter().map(|name| format!("exists {name}: P do ")).collect();
@@ -153,7 +168,7 @@ impl<'a> Writer<'a> {
     fn try_atom(&mut self, scope: &mut Scope) -> Option<String> {
         match self.rng.below(12) {
             0..=3 if !scope.bound.is_empty() => {
-                let element = self.pick(&scope.bound);
+                let element = self.element(scope);
                 Some(self.own_atom(&element))
             }
             4 => {
@@ -165,13 +180,13 @@ impl<'a> Writer<'a> {
             5 | 6 => self.comparison(scope),
             7 => {
                 let holder = self.holder(scope)?;
-                Some(format!("isundefined({holder})"))
+                self.world.may_be_undefined(&holder).then(|| format!("isundefined({holder})"))
             }
             8 if !scope.booleans.is_empty() => Some(self.pick(&scope.booleans)),
             9 => {
                 let function = self.callable_of(CallableKind::Predicate)?;
                 (!scope.bound.is_empty()).then(|| {
-                    let element = self.pick(&scope.bound);
+                    let element = self.element(scope);
                     format!("{function}({element})")
                 })
             }
@@ -214,7 +229,7 @@ impl<'a> Writer<'a> {
         if scope.bound.is_empty() || !self.world.has("m") {
             return None;
         }
-        let (one, other) = (self.pick(&scope.bound), self.pick(&scope.bound));
+        let (one, other) = (self.element(scope), self.element(scope));
         Some(format!("m[{one}][{other}]"))
     }
 
@@ -227,7 +242,7 @@ impl<'a> Writer<'a> {
             ("g", "g.o".to_owned()),
         ];
         if !scope.bound.is_empty() {
-            let of = self.pick(&scope.bound);
+            let of = self.element(scope);
             texts.extend([("n", format!("n[{of}]")), ("r", format!("r[{of}].o"))]);
         }
         if !scope.local_elements.is_empty() && self.rng.chance(40) {
@@ -240,16 +255,16 @@ impl<'a> Writer<'a> {
     fn comparison(&mut self, scope: &Scope) -> Option<String> {
         let sign = self.pick(&["=", "=", "!="]);
         if self.rng.chance(25) && scope.bound.len() > 1 {
-            return Some(format!("{} {sign} {}", self.pick(&scope.bound), self.pick(&scope.bound)));
+            return Some(format!("{} {sign} {}", self.element(scope), self.element(scope)));
         }
         if self.rng.chance(20) && self.world.is_scalarset {
             let union = match scope.bound.is_empty() {
                 true => ("z", "z".to_owned()),
-                false => ("u", format!("u[{}]", self.pick(&scope.bound))),
+                false => ("u", format!("u[{}]", self.element(scope))),
             };
             let left = self.one_of(&[("z", "z".to_owned()), union])?;
             let right = match self.rng.chance(50) && !scope.bound.is_empty() {
-                true => self.pick(&scope.bound),
+                true => self.element(scope),
                 false => "nil".to_owned(),
             };
             return Some(format!("{left} {sign} {right}"));
@@ -264,7 +279,7 @@ impl<'a> Writer<'a> {
                 ),
             });
         }
-        let other = self.pick(&scope.bound);
+        let other = self.element(scope);
         Some(match self.world.is_scalarset && self.rng.chance(60) {
             true => format!("{holder} {sign} {other}"),
             false => format!("(!isundefined({holder}) & {holder} {sign} {other})"),

@@ -12,7 +12,7 @@ mod stmt;
 use std::fmt::Write;
 
 use crate::rng::Rng;
-use expr::{Scope, Writer};
+use expr::Writer;
 
 /// Variables that a model may have: the name, the type, whether elements must be a scalarset
 /// for it, and how often it is there, in percent.
@@ -63,6 +63,10 @@ pub(crate) struct World {
     variables: Vec<&'static str>,
     /// Is the type of elements a scalarset?
     is_scalarset: bool,
+    /// Is `x` always some element?
+    has_steady_x: bool,
+    /// Is `n` always some element, of all elements?
+    has_steady_n: bool,
 }
 
 impl World {
@@ -82,11 +86,18 @@ impl World {
         if !variables.iter().any(|name| "abs".contains(*name)) {
             variables.push("a");
         }
-        World { variables, is_scalarset }
+        let has_steady_x = variables.contains(&"x") && rng.chance(50);
+        let has_steady_n = variables.contains(&"n") && rng.chance(60);
+        World { variables, is_scalarset, has_steady_x, has_steady_n }
     }
 
     fn has(&self, name: &str) -> bool {
         self.variables.iter().any(|other| *other == name)
+    }
+
+    /// May a place be without an element?
+    fn may_be_undefined(&self, place: &str) -> bool {
+        !(self.has_steady_x && place == "x" || self.has_steady_n && place.starts_with('n'))
     }
 
     fn declarations(&self) -> String {
@@ -118,7 +129,8 @@ pub fn random(rng: &mut Rng) -> AnyModel {
         body.push_str(&writer.rule(idx));
     }
     if writer.rng.chance(5) {
-        let condition = writer.condition(&mut Scope::default(), 3);
+        let mut scope = writer.scope();
+        let condition = writer.condition(&mut scope, 3);
         let _ = writeln!(body, "assume \"a\" {condition};");
     }
     let claims = (0..N_CLAIMS).map(|idx| writer.claim(idx)).collect();

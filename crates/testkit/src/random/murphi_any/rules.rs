@@ -11,7 +11,7 @@ impl Writer<'_> {
         let name = self.fresh("fun");
         let kind =
             self.pick(&[CallableKind::Predicate, CallableKind::Effect, CallableKind::Procedure]);
-        let mut scope = Scope { bound: vec!["w".to_owned()], ..Scope::default() };
+        let mut scope = self.scope().with("w");
         let text = match kind {
             CallableKind::Predicate => {
                 let condition = self.condition(&mut scope, 2);
@@ -36,7 +36,8 @@ impl Writer<'_> {
 
     /// A start: all elements are alike, but for those that it names.
     pub(super) fn start(&mut self) -> String {
-        let parameters = self.parameters(&[0, 0, 1, 1, 2]);
+        let numbers: &[usize] = if self.world.has_steady_x { &[1, 1, 2] } else { &[0, 0, 1, 1, 2] };
+        let parameters = self.parameters(numbers);
         let mut text = heads(&parameters);
         text.push_str("startstate begin\n");
         for (name, ty, ..) in VARIABLES.iter().filter(|(name, ..)| self.world.has(name)) {
@@ -59,7 +60,7 @@ impl Writer<'_> {
         match name {
             "s" => format!("s[{of}] := S{}; ", self.pick(&[0, 0, 1])),
             "c" => format!("c[{of}] := {}; ", self.rng.below(3)),
-            "n" if self.rng.chance(50) => format!("n[{of}] := {of}; "),
+            "n" if self.world.has_steady_n || self.rng.chance(50) => format!("n[{of}] := {of}; "),
             "n" => format!("undefine n[{of}]; "),
             "u" => format!("u[{of}] := {}; ", self.pick(&["nil", of])),
             "r" => format!("r[{of}].b := {truth}; r[{of}].o := {of}; "),
@@ -70,8 +71,9 @@ impl Writer<'_> {
     }
 
     fn first_shared(&mut self, name: &str, parameters: &[String]) -> String {
-        let element =
-            (!parameters.is_empty() && self.rng.chance(70)).then(|| self.pick(parameters));
+        let element = (!parameters.is_empty()
+            && (!self.world.may_be_undefined(name) || self.rng.chance(70)))
+        .then(|| self.pick(parameters));
         let holds = |place: &str| match &element {
             Some(element) => format!("{place} := {element};\n"),
             None => format!("undefine {place};\n"),
@@ -106,8 +108,9 @@ impl Writer<'_> {
 
     /// A rule, for all elements or none.
     pub(super) fn rule(&mut self, idx: u32) -> String {
-        let parameters = self.parameters(&[0, 1, 1, 1, 1, 1, 2, 2, 3]);
-        let mut scope = Scope { bound: parameters.clone(), ..Scope::default() };
+        let parameters = self.parameters(&[0, 1, 1, 1, 1, 1, 2, 2]);
+        let mut scope = self.scope();
+        scope.bound.extend(parameters.iter().flat_map(|name| [name.clone(), name.clone()]));
         let guard = self.guard(&mut scope, &parameters);
         let priority = if self.rng.chance(3) { "1 " } else { "" };
         let mut text = format!("{}rule {priority}\"r{idx}\" {guard} ==>\n", heads(&parameters));
@@ -169,17 +172,21 @@ impl Writer<'_> {
             }
             3 | 4 => {
                 let left = self.own_atom(&one);
-                let right = self.condition(&mut Scope::default().with(&one), 1);
+                let mut scope = self.scope().with(&one);
+                let right = self.condition(&mut scope, 1);
                 format!("forall {one}: P do {left} -> {right} end")
             }
             5 => {
-                let mut scope = Scope::default().with(&one);
+                let mut scope = self.scope().with(&one);
                 let condition = self.condition(&mut scope, 2);
                 return format!("ruleset {one}: P do invariant \"c{idx}\" {condition}; end;\n");
             }
-            6 => self.condition(&mut Scope::default(), 3),
+            6 => {
+                let mut scope = self.scope();
+                self.condition(&mut scope, 3)
+            }
             _ => {
-                let mut scope = Scope::default().with(&one).with(&other);
+                let mut scope = self.scope().with(&one).with(&other);
                 let condition = self.condition(&mut scope, 2);
                 format!("forall {one}: P do forall {other}: P do {condition} end end")
             }

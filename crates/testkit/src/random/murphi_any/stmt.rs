@@ -27,7 +27,7 @@ impl Writer<'_> {
     fn simple(&mut self, scope: &mut Scope) -> Option<String> {
         match self.rng.below(14) {
             0..=4 if !scope.bound.is_empty() => {
-                let element = self.pick(&scope.bound);
+                let element = self.element(scope);
                 self.own_write(&element, scope)
             }
             5 | 6 => self.holder_write(scope),
@@ -83,7 +83,7 @@ impl Writer<'_> {
     /// Writes a place that holds an element.
     fn holder_write(&mut self, scope: &mut Scope) -> Option<String> {
         if self.world.is_scalarset && self.rng.chance(20) {
-            let of = if scope.bound.is_empty() { None } else { Some(self.pick(&scope.bound)) };
+            let of = if scope.bound.is_empty() { None } else { Some(self.element(scope)) };
             let mut texts = vec![("z", "z".to_owned())];
             texts.extend(of.iter().map(|of| ("u", format!("u[{of}]"))));
             let place = self.one_of(&texts)?;
@@ -91,12 +91,16 @@ impl Writer<'_> {
             return Some(format!("{place} := {value};\n"));
         }
         let place = self.holder(scope)?;
+        if !self.world.may_be_undefined(&place) {
+            let value = (!scope.bound.is_empty()).then(|| self.element(scope))?;
+            return Some(format!("{place} := {value};\n"));
+        }
         if self.rng.chance(20) {
             return Some(format!("undefine {place};\n"));
         }
         let value = match scope.bound.is_empty() || self.rng.chance(35) {
             true => self.holder(scope)?,
-            false => self.pick(&scope.bound),
+            false => self.element(scope),
         };
         (place != value).then(|| format!("{place} := {value};\n"))
     }
@@ -124,26 +128,29 @@ impl Writer<'_> {
         if scope.bound.is_empty() || !self.world.has("m") {
             return None;
         }
-        let (one, other) = (self.pick(&scope.bound), self.pick(&scope.bound));
+        let (one, other) = (self.element(scope), self.element(scope));
         Some(format!("m[{one}][{other}] := {};\n", self.truth(scope)))
     }
 
     /// Changes all elements at once.
     fn many(&mut self) -> Option<String> {
-        self.one_of(&[
+        let mut texts = vec![
             ("a", "clear a;\n".to_owned()),
             ("b", "clear b;\n".to_owned()),
-            ("n", "undefine n;\n".to_owned()),
             ("m", "clear m;\n".to_owned()),
             ("s", "clear s;\n".to_owned()),
-        ])
+        ];
+        if !self.world.has_steady_n {
+            texts.push(("n", "undefine n;\n".to_owned()));
+        }
+        self.one_of(&texts)
     }
 
     fn call(&mut self, scope: &mut Scope) -> Option<String> {
         if scope.bound.is_empty() {
             return None;
         }
-        let element = self.pick(&scope.bound);
+        let element = self.element(scope);
         if self.rng.chance(50) {
             let procedure = self.callable_of(CallableKind::Procedure)?;
             let place = self.one_of(&[
@@ -193,8 +200,7 @@ impl Writer<'_> {
             2 => Some(format!("assert {};\n", self.condition(&mut inside, 1))),
             3 => self.one_of(&[("k", "if k < 2 then k := k + 1; end;\n".to_owned())]),
             4 => {
-                let to =
-                    if scope.bound.is_empty() { name.clone() } else { self.pick(&scope.bound) };
+                let to = if scope.bound.is_empty() { name.clone() } else { self.element(scope) };
                 self.one_of(&[
                     ("n", format!("n[{name}] := {to};\n")),
                     ("r", format!("r[{name}].o := {to};\n")),
@@ -209,7 +215,7 @@ impl Writer<'_> {
             true => {
                 let condition = match scope.bound.is_empty() || self.rng.chance(50) {
                     true => self.own_atom(&name),
-                    false => format!("{name} != {}", self.pick(&scope.bound)),
+                    false => format!("{name} != {}", self.element(scope)),
                 };
                 format!("for {name}: P do\nif {condition} then\n{body}end;\nend;\n")
             }
@@ -226,7 +232,7 @@ impl Writer<'_> {
         if scope.bound.is_empty() {
             return String::new();
         }
-        let element = self.pick(&scope.bound);
+        let element = self.element(scope);
         match self.holder(scope) {
             Some(holder) => {
                 let body = format!("switch {element}\ncase {holder}:\n{one}else\n{other}end;\n");
@@ -240,7 +246,7 @@ impl Writer<'_> {
         if scope.bound.is_empty() {
             return String::new();
         }
-        let element = self.pick(&scope.bound);
+        let element = self.element(scope);
         let texts =
             [("a", format!("a[{element}]")), ("b", format!("b[{element}]")), ("f", "f".to_owned())];
         let Some(place) = self.one_of(&texts) else { return String::new() };
@@ -255,7 +261,7 @@ impl Writer<'_> {
         if scope.bound.len() < 2 || !self.world.has("a") {
             return None;
         }
-        let (one, other) = (self.pick(&scope.bound), self.pick(&scope.bound));
+        let (one, other) = (self.element(scope), self.element(scope));
         let name = scope.booleans.first()?;
         Some(format!("{name} := a[{one}];\na[{one}] := a[{other}];\na[{other}] := {name};\n"))
     }
