@@ -6,15 +6,18 @@
 //! names.
 #![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
 
+mod forge;
 mod instances;
 mod judge;
 mod tally;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use forge::Forged;
 use frontend::Language;
 use judge::judge;
 use tally::Tally;
@@ -66,6 +69,41 @@ fn no_instance_refutes_what_is_proved_of_any_number() {
     }
 }
 
+/// How many models proofs are forged of.
+const DEFAULT_SEEDS_TO_FORGE: u64 = 60;
+
+#[test]
+fn forged_proofs_about_any_number_are_rejected() {
+    let first = number_from_environment("THREADPROOF_FIRST_SEED", 0);
+    let n_seeds = number_from_environment("THREADPROOF_SEEDS", DEFAULT_SEEDS_TO_FORGE);
+    let mut forged = Forged::default();
+    for seed in first..first + n_seeds {
+        let mut rng = Rng::new(seed);
+        let model = random(&mut rng);
+        let failed = forge_seed(&model, &mut rng, &mut forged);
+        failed.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    }
+    println!("{forged:?}");
+    let Forged { n_lacking, n_changed, n_misplaced, .. } = forged;
+    assert!(n_lacking >= n_seeds && n_changed >= n_seeds && n_misplaced >= n_seeds, "{forged:?}");
+}
+
+fn forge_seed(model: &AnyModel, rng: &mut Rng, forged: &mut Forged) -> Result<(), String> {
+    let bundles = bundles(model, rng)?;
+    let Some(right) = bundles.right.first() else { return Ok(()) };
+    let text = model.with(right);
+    let Some(family) = judge::family(&text)? else { return Ok(()) };
+    for (system, proof) in forge::proofs(&family)? {
+        forge::forge((system, &proof), rng, forged).map_err(|error| format!("{error}\n{text}"))?;
+        let Some(wrong) = &bundles.wrong else { continue };
+        let text = model.with(wrong);
+        if let Some(wrong) = judge::family(&text)? {
+            forge::misplace(&proof, &wrong, forged).map_err(|error| format!("{error}\n{text}"))?;
+        }
+    }
+    Ok(())
+}
+
 /// Each of these is true, or false of some number of elements, for a reason of its own.
 #[test]
 fn no_instance_refutes_what_is_proved_of_the_cases() {
@@ -89,33 +127,38 @@ fn no_instance_refutes_what_is_proved_of_the_cases() {
 fn judge_seed(seed: u64, tally: &mut Tally) -> Result<(), String> {
     let mut rng = Rng::new(seed);
     let model = random(&mut rng);
-    for claims in bundles(&model, &mut rng).map_err(|error| format!("seed {seed}: {error}"))? {
-        judge_text(seed, &model.with(&claims), tally)?;
+    let bundles = bundles(&model, &mut rng).map_err(|error| format!("seed {seed}: {error}"))?;
+    for claims in bundles.right.iter().chain(&bundles.wrong) {
+        judge_text(seed, &model.with(claims), tally)?;
     }
     Ok(())
 }
 
-fn bundles(model: &AnyModel, rng: &mut Rng) -> Result<Vec<Vec<usize>>, String> {
+/// Claims by what one and two elements say of them.
+struct Bundles {
+    right: Vec<Vec<usize>>,
+    wrong: Option<Vec<usize>>,
+}
+
+fn bundles(model: &AnyModel, rng: &mut Rng) -> Result<Bundles, String> {
     let all: Vec<usize> = (0..model.claims.len()).collect();
     let texts = Texts::new(Language::Murphi, "random.m", &model.with(&all));
-    let mut refuted = std::collections::BTreeSet::new();
+    let mut refuted = BTreeSet::new();
     for n in 1..=2 {
         let instance = instances::instance(&texts, n)?;
         if let Some(errors) = instances::errors(&instance, MAX_STATES_TO_CHOOSE) {
-            // The front end counts properties as they are written.
+            // Properties are numbered as they are written.
             refuted.extend(errors.invariants.into_iter().map(|idx| idx as usize));
         }
     }
     let (wrong, open): (Vec<usize>, Vec<usize>) =
         all.into_iter().partition(|claim| refuted.contains(claim));
-    let mut bundles: Vec<Vec<usize>> = match rng.chance(50) {
+    let right = match rng.chance(50) {
         true => vec![open],
         false => open.chunks(3).map(<[usize]>::to_vec).take(2).collect(),
     };
-    if !wrong.is_empty() {
-        bundles.push(vec![wrong[rng.below(wrong.len() as u32) as usize]]);
-    }
-    Ok(bundles)
+    let one = rng.below(wrong.len() as u32) as usize;
+    Ok(Bundles { right, wrong: wrong.get(one).map(|claim| vec![*claim]) })
 }
 
 fn judge_text(seed: u64, text: &str, tally: &mut Tally) -> Result<(), String> {
