@@ -21,11 +21,17 @@ const MAX_STATES: usize = 1_500;
 const TIME_PER_RUN: Duration = Duration::from_secs(10);
 
 /// The model as a family; `None` if it is refused, as any number of elements is not supported.
+/// The parameter is `P`, or what the model's own header says.
 ///
 /// # Errors
 /// The text is no model of a single number of elements either, or the front end panics.
 pub fn family(text: &str) -> Result<Option<Box<MurphiFamily>>, String> {
-    let texts = Texts::new(Language::Murphi, "random.m", text).for_any_number().with_parameter("P");
+    let mut texts = Texts::new(Language::Murphi, "random.m", text).for_any_number();
+    let header = text.lines().find_map(|line| line.strip_prefix("--@ args:"));
+    let named = header.map_or(Some("P"), |args| Some(args.split_once("--param ")?.1));
+    if let Some(name) = named.and_then(|words| words.split_whitespace().next()) {
+        texts = texts.with_parameter(name);
+    }
     match guarded("front end", || texts.load())? {
         Ok(Model::Family(family)) => Ok(Some(family)),
         Ok(_) => Err("front end: not a family".into()),
@@ -61,7 +67,7 @@ pub fn judge(text: &str, tally: &mut Tally) -> Result<(), String> {
         proofs.push(("the whole".to_owned(), Certificate::clone(certificate(&answer))));
     }
     tally.add(&answer, !proofs.is_empty());
-    match (what_is_true(text)?, proofs.first()) {
+    match (what_is_true(text, family)?, proofs.first()) {
         (Truth::FailsWith(n, found), Some((who, _))) => {
             Err(format!("proved: {who}, but with {n} elements: {found:?}"))
         }
@@ -91,11 +97,15 @@ fn certificate(verdict: &Verdict) -> &Certificate {
     certificate
 }
 
-fn what_is_true(text: &str) -> Result<Truth, String> {
+fn what_is_true(text: &str, family: &MurphiFamily) -> Result<Truth, String> {
     let texts = Texts::new(Language::Murphi, "random.m", text);
     let mut truth = Truth::Holds;
     for n in 1..=N_INSTANCES {
-        let model = instance(&texts, n)?;
+        // Cases may say how many there are without a constant.
+        let model = match text.contains("N:") {
+            true => instance(&texts, n)?,
+            false => family.instances[n as usize - 1].clone(),
+        };
         match guarded("interpreter", || errors(&model, MAX_STATES))? {
             Some(found) if found.any() => return Ok(Truth::FailsWith(n, found)),
             Some(_) => {}
