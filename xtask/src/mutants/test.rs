@@ -53,6 +53,7 @@ impl Test {
             "testkit:murphi_differential",
             "testkit:murphi_jit",
             "testkit:murphi_symmetric",
+            "testkit:murphi_any",
             "testkit:c_differential",
         ])
     }

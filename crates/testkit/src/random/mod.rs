@@ -8,6 +8,7 @@ pub mod driver;
 pub mod flow;
 pub mod formula;
 pub mod murphi;
+pub mod murphi_any;
 pub mod murphi_symmetric;
 pub mod objects;
 pub mod program;

@@ -7,12 +7,14 @@ use model::Span;
 
 use crate::murphi::typed::{
     Argument, BOOLEAN, BinaryOp, Domain, Expr, ExprKind, FunctionId, LocalId, Place, Projection,
-    TypeKind, UnaryOp,
+    TypeId, TypeKind, UnaryOp,
 };
 
 use super::inline;
 use super::scope::{Meaning, Refused, Scope, refuse};
-use super::truth::{Known, Truth, Value, and, binary, condition, not, number, or, truth_constant};
+use super::truth::{
+    Known, Truth, Value, and, binary, condition, not, number, or, truth_constant, truth_of,
+};
 
 /// Calls that are written out within one rule, at the most.
 const MAX_INLINED: u32 = 64;
@@ -139,7 +141,7 @@ impl Scope<'_> {
             Some(Meaning::Rest) => {
                 return Ok(Value::known(number(self.elements.rest(), expr.span)));
             }
-            Some(Meaning::Hidden | Meaning::Anywhere) => return Ok(Value::unknown(expr.span)),
+            Some(Meaning::Hidden) => return Ok(Value::unknown(expr.span)),
             _ => {}
         }
         let (place, known) = self.place(place)?;
@@ -149,23 +151,61 @@ impl Scope<'_> {
 
     /// A place, and when it is one that the view shows.
     pub(super) fn place(&mut self, place: &Place) -> Refused<(Place, Known)> {
+        self.located(place, |scope, index, _| scope.value(index))
+    }
+
+    /// A place that is written, and when it is one that the view shows. Where nobody knows which
+    /// one it is, it is chosen: it may be one that the view shows.
+    pub(super) fn target(&mut self, place: &Place) -> Refused<(Place, Known)> {
+        self.located(place, |scope, index, ty| {
+            let Value { expr, known } = scope.value(index)?;
+            let known = match known {
+                Known::Always => return Ok(Value::known(expr)),
+                Known::When(known) => known,
+                Known::Never => truth_constant(false, expr.span),
+            };
+            scope.n_chosen_targets += 1;
+            let (span, chosen) = (expr.span, scope.choose(ty, expr.span)?);
+            let bounds = chosen.bounds;
+            let parts = (Box::new(known), Box::new(expr), Box::new(chosen));
+            let kind = match truth_of(&parts.0) {
+                Some(false) => parts.2.kind,
+                _ => ExprKind::Conditional(parts.0, parts.1, parts.2),
+            };
+            Ok(Value::known(Expr { kind, bounds, span }))
+        })
+    }
+
+    fn located(
+        &mut self,
+        place: &Place,
+        value: impl Fn(&mut Self, &Expr, TypeId) -> Refused<Value>,
+    ) -> Refused<(Place, Known)> {
         let mut known = match place.root {
             crate::murphi::typed::Root::Local(local)
-                if matches!(
-                    self.meaning(local),
-                    Meaning::Hidden | Meaning::Anywhere | Meaning::Rest
-                ) =>
+                if matches!(self.meaning(local), Meaning::Hidden | Meaning::Rest) =>
             {
                 Known::Never
             }
             _ => Known::Always,
         };
         let mut path = Vec::with_capacity(place.path.len());
+        let mut ty = self.type_of_root(place);
         for step in &place.path {
+            let around = self.types().kind(ty);
             match step {
-                Projection::Field(field) => path.push(Projection::Field(*field)),
+                Projection::Field(field) => {
+                    path.push(Projection::Field(*field));
+                    if let TypeKind::Record { fields } = around {
+                        ty = fields[*field as usize].1;
+                    }
+                }
                 Projection::Index(index) => {
-                    let Value { expr, known: of_index } = self.value(index)?;
+                    let TypeKind::Array { index: of, element } = around else {
+                        return refuse("this index is not supported", index.span);
+                    };
+                    let Value { expr, known: of_index } = value(self, index, *of)?;
+                    ty = *element;
                     known = known.and(of_index);
                     if self.may_be_rest(&expr) {
                         known = known.and(self.has_slot(expr.clone()));
@@ -181,7 +221,7 @@ impl Scope<'_> {
     }
 
     /// When an element has a slot.
-    pub(super) fn has_slot(&self, element: Expr) -> Known {
+    fn has_slot(&self, element: Expr) -> Known {
         let (span, rest) = (element.span, self.elements.rest());
         match element.kind {
             ExprKind::Constant(value) if value == rest => Known::Never,
@@ -242,7 +282,7 @@ impl Scope<'_> {
     fn side(&mut self, place: &Place) -> Refused<Side> {
         match self.name_of(place) {
             Some(Meaning::Rest) => return Ok(Side::Rest),
-            Some(Meaning::Hidden | Meaning::Anywhere) => return Ok(Side::Hidden),
+            Some(Meaning::Hidden) => return Ok(Side::Hidden),
             _ => {}
         }
         let may_be_rest = self.place_may_hold_rest(place);
@@ -319,14 +359,14 @@ impl Scope<'_> {
     fn is_undefined(&mut self, place: &Place, span: Span) -> Refused<Truth> {
         match self.name_of(place) {
             Some(Meaning::Rest) => return Ok(Truth::Exact(truth_constant(false, span))),
-            Some(Meaning::Hidden | Meaning::Anywhere) => return Ok(Truth::unknown(span)),
+            Some(Meaning::Hidden) => return Ok(Truth::unknown(span)),
             _ => {}
         }
         let (place, known) = self.place(place)?;
         Ok(where_known(known, Truth::Exact(is_undefined(&place, span))))
     }
 
-    /// A quantifier: the elements that have slots, and the rest as one.
+    /// A quantifier: the elements that have slots, and the rest as one, if there is any.
     fn quantified(
         &mut self,
         forall: bool,
@@ -339,7 +379,9 @@ impl Scope<'_> {
             self.mean(local, meaning);
             let body = self.truth(body)?;
             let part = match domain {
-                None => body,
+                // There may be no element without a slot.
+                None if forall => body.or(Truth::unknown(span)),
+                None => body.and(Truth::unknown(span)),
                 Some(domain) => quantify(forall, local, &domain, body, span),
             };
             all = if forall { all.and(part) } else { all.or(part) };
@@ -389,16 +431,15 @@ impl Scope<'_> {
         }
     }
 
-    /// Binds an alias. Gives what it is bound to, where that is known, and when it is.
+    /// Binds an alias. Gives what it is bound to, where that is known, and when it is. Nothing is
+    /// written through it.
     pub(super) fn bind(
         &mut self,
         local: LocalId,
         target: &Argument,
     ) -> Refused<(Option<Argument>, Known)> {
-        let mut beside = Meaning::Hidden;
         let (target, known, meaning) = match target {
             Argument::Place(place) => {
-                beside = self.meaning_beside(place)?;
                 let named = self.name_of(place);
                 let (place, known) = self.place(place)?;
                 let meaning = named.unwrap_or(Meaning::Known);
@@ -420,7 +461,7 @@ impl Scope<'_> {
                 Ok((None, Known::Always))
             }
             Known::Never => {
-                self.mean(local, beside);
+                self.mean(local, Meaning::Hidden);
                 Ok((None, Known::Always))
             }
             known => {

@@ -63,7 +63,7 @@ pub fn find(
     let reader = read_as(request, None)?;
     only_claims(&reader.program).map_err(|diagnostic| vec![*diagnostic])?;
     let chosen = choose(request, &reader)?;
-    let constants = size_constants(request, &reader, &chosen);
+    let constants = reader.size_constants(&chosen.name);
     independent_of_size(request, &chosen, &constants)?;
     let largest = n_slots(MAX_VISIBLE) + 1;
     let program = resized(request, &[(&chosen, largest)])?.program;
@@ -249,21 +249,6 @@ pub(super) fn elements_of(program: &Program, chosen: &SizedType, n_slots: u32) -
     Elements { ty, first, n_used: n_slots, n_slots, is_range: chosen.is_range }
 }
 
-/// The constants that the size of the parameter depends on.
-pub(super) fn size_constants(
-    request: &FamilyRequest<'_>,
-    reader: &Reader,
-    chosen: &SizedType,
-) -> Vec<String> {
-    let size = size_of(reader, chosen);
-    let changes_size = |name: &str, value: i64| {
-        let changed = with_constant(request, name, value + 1, &[]);
-        changed.is_ok_and(|reader| size_of(&reader, chosen) != size)
-    };
-    let constants = reader.program.constants.iter();
-    constants.filter(|(name, value)| changes_size(name, *value)).map(|(n, _)| n.clone()).collect()
-}
-
 fn size_of(reader: &Reader, chosen: &SizedType) -> Option<u64> {
     let sized = reader.sized_types().iter().find(|sized| sized.name == chosen.name)?;
     Some(reader.program.types.n_values(sized.ty))
@@ -289,30 +274,16 @@ pub(super) fn independent_of_size(
     chosen: &SizedType,
     constants: &[String],
 ) -> Result<(), Vec<Diagnostic>> {
-    let size = [(chosen, n_slots(1) + 1)];
-    for name in constants {
-        let texts = [1, 2, 3].map(|value| {
-            let reader = with_constant(request, name, value, &size);
-            reader.ok().map(|reader| shape_of(reader.program))
-        });
-        let mut known = texts.into_iter().flatten();
-        let first = known.next();
-        if first.is_none() || known.any(|other| Some(other) != first) {
-            let message = format!(
-                "`{name}` determines more than the size of `{}`, so that no number of elements \
-                 stands for any other",
-                chosen.name
-            );
-            return Err(vec![Diagnostic::error("MU023", message, chosen.span)]);
-        }
+    if !resized(request, &[(chosen, n_slots(1) + 1)])?.depends_on(constants) {
+        return Ok(());
     }
-    Ok(())
-}
-
-/// All of a model but its constants, for comparison.
-fn shape_of(mut program: Program) -> String {
-    program.constants.clear();
-    format!("{program:?}")
+    let message = format!(
+        "`{}` determines more than the size of `{}`, so that no number of elements stands for any \
+         other",
+        constants.join("`, `"),
+        chosen.name
+    );
+    Err(vec![Diagnostic::error("MU023", message, chosen.span)])
 }
 
 /// Are the elements interchangeable in rules, properties and start states?

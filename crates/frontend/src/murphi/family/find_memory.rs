@@ -9,7 +9,6 @@ use crate::murphi::typed::{Program, TypeId};
 use super::abstraction::{MurphiAbstraction, n_slots};
 use super::find::{
     Families, MurphiFamily, elements_of, independent_of_size, instance, interchangeable, resized,
-    size_constants,
 };
 use super::memory::{NodeType, candidate};
 use super::memory_use;
@@ -41,7 +40,7 @@ impl Families<'_> {
         n_instances: u32,
     ) -> Result<MurphiFamily, Vec<Diagnostic>> {
         let reader = resized(self.request, &[(self.chosen, n_slots(1) + 1)])?;
-        let constants = size_constants(self.request, &reader, nodes);
+        let constants = reader.size_constants(&nodes.name);
         independent_of_size(self.request, nodes, &constants)?;
         interchangeable(&reader.program, nodes).map_err(|diagnostic| vec![*diagnostic])?;
         let one = |n| {

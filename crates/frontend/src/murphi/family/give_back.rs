@@ -13,6 +13,7 @@ use crate::murphi::typed::{
 
 use super::expr::where_known;
 use super::scope::{Meaning, Refused, Scope, refuse};
+use super::stmt::where_shown;
 use super::truth::{Known, Truth};
 
 /// Said where a node that may be taken again is not as it was at the start.
@@ -72,9 +73,9 @@ impl Scope<'_> {
         };
         let truth = self.truth(value)?.exactly();
         for (place, value) in [(target, truth.must()), (&shadow, truth.may())] {
-            let target = self.target(place)?;
-            let kind = StmtKind::Assign(target.place.clone(), Argument::Value(value));
-            out.extend(target.where_shown(vec![Stmt { kind, span }]));
+            let (place, known) = self.target(place)?;
+            let kind = StmtKind::Assign(place, Argument::Value(value));
+            out.extend(where_shown(known, vec![Stmt { kind, span }]));
         }
         Ok(true)
     }

@@ -32,7 +32,6 @@ mod reads;
 mod scope;
 mod split;
 mod stmt;
-mod target;
 mod truth;
 
 pub use abstraction::MurphiAbstraction;

@@ -1,8 +1,8 @@
 //! How many elements a view needs so that each claim, and each fault, is seen in one.
 
 use crate::murphi::typed::{
-    BinaryOp, Domain, Expr, ExprKind, LocalId, Place, Program, Projection, Root, Rule, Stmt,
-    StmtKind, UnaryOp,
+    Argument, BinaryOp, Domain, Expr, ExprKind, FunctionId, LocalId, LocalKind, Place, Program,
+    Projection, Root, Rule, Stmt, StmtKind, UnaryOp,
 };
 use crate::murphi::visit::Visit;
 
@@ -12,23 +12,32 @@ use super::scope::Elements;
 pub(super) fn n_needed(program: &Program, elements: &Elements) -> u32 {
     let mut most = 1;
     for property in &program.properties {
-        most = most.max(claimed(program, elements, &property.condition, true));
-        most = most
-            .max(deepest(program, elements, Vec::new(), |needs| needs.expr(&property.condition)));
+        most = most.max(deepest((program, elements), Vec::new(), 0, |needs| {
+            needs.claim(&property.condition);
+        }));
     }
     for rule in &program.rules {
-        most = most.max(of_rule(program, elements, rule));
+        most = most.max(of_rule(program, elements, rule, true));
+    }
+    for start in &program.starts {
+        // What is bound at the start may have no slot.
+        most = most.max(of_rule(program, elements, start, false));
     }
     for function in &program.functions {
         // Its parameters may be any elements.
+        let n_bound = function.locals.iter().filter(|local| {
+            local.kind != LocalKind::Variable && elements.are_in(&program.types, local.ty)
+        });
         most =
-            most.max(deepest(program, elements, Vec::new(), |needs| needs.block(&function.body)));
+            most.max(deepest((program, elements), Vec::new(), n_bound.count() as u32, |needs| {
+                needs.block(&function.body);
+            }));
     }
     most
 }
 
-fn of_rule(program: &Program, elements: &Elements, rule: &Rule) -> u32 {
-    let actors = rule.binders.iter().filter_map(|binder| match binder {
+fn of_rule(program: &Program, elements: &Elements, rule: &Rule, have_slots: bool) -> u32 {
+    let bound = rule.binders.iter().filter_map(|binder| match binder {
         crate::murphi::typed::Binder::Each { local, domain: Domain::Type(ty) }
             if elements.are_in(&program.types, *ty) =>
         {
@@ -36,7 +45,10 @@ fn of_rule(program: &Program, elements: &Elements, rule: &Rule) -> u32 {
         }
         _ => None,
     });
-    deepest(program, elements, actors.collect(), |needs| {
+    let bound: Vec<LocalId> = bound.collect();
+    let n_bound = bound.len() as u32;
+    let (slots, n_bound) = if have_slots { (bound, 0) } else { (Vec::new(), n_bound) };
+    deepest((program, elements), slots, n_bound, |needs| {
         rule.guard.iter().for_each(|guard| needs.expr(guard));
         needs.block(&rule.body);
     })
@@ -65,14 +77,17 @@ fn claimed(program: &Program, elements: &Elements, expr: &Expr, positive: bool) 
     }
 }
 
-/// The largest number of elements, actors aside, that one place goes through.
+/// The largest number of elements that have to be seen together, but for those that have slots
+/// anyway. Claims speak of `n_bound` more.
 fn deepest(
-    program: &Program,
-    elements: &Elements,
-    actors: Vec<LocalId>,
+    (program, elements): (&Program, &Elements),
+    have_slots: Vec<LocalId>,
+    n_bound: u32,
     look: impl FnOnce(&mut Needs<'_>),
 ) -> u32 {
-    let mut needs = Needs { program, elements, actors, most: 0 };
+    let open_calls = Vec::new();
+    let mut needs =
+        Needs { program, elements, counted: have_slots, n_around: 0, n_bound, open_calls, most: 0 };
     look(&mut needs);
     needs.most
 }
@@ -80,25 +95,98 @@ fn deepest(
 struct Needs<'a> {
     program: &'a Program,
     elements: &'a Elements,
-    actors: Vec<LocalId>,
+    /// Names of elements that have slots, or that `n_around` counts.
+    counted: Vec<LocalId>,
+    /// Elements that must be seen together with whatever is looked at: those of loops around
+    /// it, as turns of elements without a slot may be left out, and those that the claim
+    /// around it speaks of.
+    n_around: u32,
+    /// Parameters that may have no slot.
+    n_bound: u32,
+    /// Functions that are being looked at.
+    open_calls: Vec<FunctionId>,
     most: u32,
 }
 
 impl Visit for Needs<'_> {
     fn statement(&mut self, statement: &Stmt) {
-        if let StmtKind::Assert(claim, _) = &statement.kind {
-            self.most = self.most.max(claimed(self.program, self.elements, claim, true));
+        match &statement.kind {
+            StmtKind::Assert(claim, _) => {
+                self.note(self.n_bound);
+                self.n_around += self.n_bound;
+                self.claim(claim);
+                self.n_around -= self.n_bound;
+            }
+            StmtKind::Error(_) => self.note(self.n_bound),
+            StmtKind::For { local, domain: Domain::Type(ty), .. }
+                if self.elements.are_in(&self.program.types, *ty) =>
+            {
+                self.n_around += 1;
+                self.counted.push(*local);
+                self.parts_of_statement(statement);
+                self.counted.pop();
+                self.n_around -= 1;
+            }
+            _ => self.parts_of_statement(statement),
         }
-        self.parts_of_statement(statement);
     }
 
     fn place(&mut self, place: &Place) {
-        self.most = self.most.max(self.depth(place));
+        self.note(self.depth(place));
         self.parts_of_place(place);
+    }
+
+    fn call(&mut self, function: FunctionId, arguments: &[Argument]) {
+        arguments.iter().for_each(|argument| self.argument(argument));
+        // Without anything around it a function needs what it needs by itself.
+        if self.n_around > 0 && !self.open_calls.contains(&function) {
+            self.open_calls.push(function);
+            let counted = std::mem::take(&mut self.counted);
+            self.block(&self.program.functions[function.0 as usize].body);
+            self.counted = counted;
+            self.open_calls.pop();
+        }
     }
 }
 
 impl Needs<'_> {
+    /// Notes that `n` elements must be seen together with those around.
+    fn note(&mut self, n: u32) {
+        self.most = self.most.max(self.n_around + n);
+    }
+
+    fn claim(&mut self, claim: &Expr) {
+        let n_claimed = claimed(self.program, self.elements, claim, true);
+        self.note(n_claimed);
+        let n_counted = self.counted.len();
+        self.n_around += n_claimed;
+        self.bound_by_claim(claim, true);
+        self.expr(claim);
+        self.counted.truncate(n_counted);
+        self.n_around -= n_claimed;
+    }
+
+    /// Notes the names of the elements that a claim speaks of.
+    fn bound_by_claim(&mut self, expr: &Expr, positive: bool) {
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not, operand) => self.bound_by_claim(operand, !positive),
+            ExprKind::Binary(
+                op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies),
+                left,
+                right,
+            ) => {
+                self.bound_by_claim(left, positive != (*op == BinaryOp::Implies));
+                self.bound_by_claim(right, positive);
+            }
+            ExprKind::Quantified { forall, local, body, .. } if *forall == positive => {
+                self.counted.push(*local);
+                self.bound_by_claim(body, positive);
+            }
+            ExprKind::Let { body, .. } => self.bound_by_claim(body, positive),
+            _ => {}
+        }
+    }
+
     fn depth(&self, place: &Place) -> u32 {
         let steps = place.path.iter().map(|step| match step {
             Projection::Index(index) => self.depth_of_index(index),
@@ -112,10 +200,10 @@ impl Needs<'_> {
         if !self.elements.are_in(&self.program.types, place.ty) {
             return self.depth(place);
         }
-        let is_actor = match place.root {
-            Root::Local(local) => place.path.is_empty() && self.actors.contains(&local),
+        let is_counted = match place.root {
+            Root::Local(local) => place.path.is_empty() && self.counted.contains(&local),
             Root::Variable(_) => false,
         };
-        u32::from(!is_actor) + self.depth(place)
+        u32::from(!is_counted) + self.depth(place)
     }
 }

@@ -90,10 +90,8 @@ pub(super) enum Meaning {
     Slot,
     /// An element without a slot.
     Rest,
-    /// A value that is not known, or a place that belongs to an element without a slot.
+    /// A value that is not known, or a place that is not shown.
     Hidden,
-    /// A place that is not known, and may be one that the view shows.
-    Anywhere,
 }
 
 /// A rule, function or property that is being abstracted.
@@ -107,6 +105,8 @@ pub(super) struct Scope<'a> {
     /// New parameters of the rule, which choose what is unknown; `None` where nothing may be
     /// chosen.
     pub choices: Option<Vec<Binder>>,
+    /// Indices of places to be written that were not known, and chosen.
+    pub n_chosen_targets: u32,
     /// Fields that may have been forgotten: to look at them they must be defined.
     pub forgettable: BTreeSet<(u32, Vec<u32>)>,
     /// Calls that were written out.
@@ -136,6 +136,7 @@ impl<'a> Scope<'a> {
             meanings,
             functions,
             choices: None,
+            n_chosen_targets: 0,
             forgettable: BTreeSet::new(),
             n_inlined: 0,
             shadows: BTreeMap::new(),
@@ -148,6 +149,14 @@ impl<'a> Scope<'a> {
 
     pub(super) fn types(&self) -> &'a Types {
         &self.program.types
+    }
+
+    /// The type of the variable or name that a place is part of.
+    pub(super) fn type_of_root(&self, place: &Place) -> TypeId {
+        match place.root {
+            Root::Variable(variable) => self.program.variables[variable as usize].ty,
+            Root::Local(local) => self.locals[local.0 as usize].ty,
+        }
     }
 
     pub(super) fn meaning(&self, local: LocalId) -> Meaning {

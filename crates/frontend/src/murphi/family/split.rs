@@ -6,7 +6,9 @@
 
 use model::Span;
 
-use crate::murphi::typed::{Binder, Domain, Function, LocalId, Predicate, Program, Rule, TypeKind};
+use crate::murphi::typed::{
+    Argument, Binder, Domain, Function, LocalId, Predicate, Program, Rule, TypeKind,
+};
 
 use super::forget::Governed;
 use super::functions::Functions;
@@ -171,6 +173,10 @@ fn abstract_binder(
         }
         (Binder::Each { .. }, None) => Ok(Some(binder.clone())),
         (Binder::Alias { local, target }, _) => {
+            if let Argument::Place(place) = target {
+                // It must be known which place it is, as it may be written.
+                scope.without_choices(|scope| scope.target(place))?;
+            }
             let (target, known) = scope.bind(*local, target)?;
             match (target, known) {
                 (None, _) => Ok(None),

@@ -1,6 +1,6 @@
 //! What statements do to the part of a state that a view shows.
 //!
-//! Writes to what belongs to the rest are dropped, see `target`. A value that depends on the rest is chosen,
+//! Writes to what belongs to the rest are dropped. A value that depends on the rest is chosen,
 //! by new parameters of the rule: any value of its type, or none. What a loop does for the rest
 //! may happen any number of times; where that is the same as a few times, it is done so.
 
@@ -14,7 +14,6 @@ use crate::murphi::typed::{
 use super::effects::{is_repeatable, n_writes};
 use super::expr::where_known;
 use super::scope::{Meaning, Refused, Scope, refuse};
-use super::target::Target;
 use super::truth::{Known, Truth, Value, and, number, or, truth_of};
 
 /// Loops with more turns are not unrolled.
@@ -87,16 +86,16 @@ impl Scope<'_> {
                     return refuse("`clear` picks one element", span);
                 }
                 for place in std::iter::once(place).chain(&self.shadow(place)) {
-                    let target = self.target(place)?;
-                    let kind = StmtKind::Clear(target.place.clone());
-                    out.extend(target.where_shown(vec![Stmt { kind, span }]));
+                    let (place, known) = self.target(place)?;
+                    let kind = StmtKind::Clear(place);
+                    out.extend(where_shown(known, vec![Stmt { kind, span }]));
                 }
             }
             StmtKind::Undefine(place) => {
                 for place in std::iter::once(place).chain(&self.shadow(place)) {
-                    let target = self.target(place)?;
-                    let kind = StmtKind::Undefine(target.place.clone());
-                    out.extend(target.where_shown(vec![Stmt { kind, span }]));
+                    let (place, known) = self.target(place)?;
+                    let kind = StmtKind::Undefine(place);
+                    out.extend(where_shown(known, vec![Stmt { kind, span }]));
                 }
             }
             StmtKind::Error(text) => say(StmtKind::Error(text.clone())),
@@ -130,32 +129,32 @@ impl Scope<'_> {
         if self.assign_shadowed(target, source, span, out)? {
             return Ok(());
         }
-        let target = self.target(target)?;
-        if matches!(target.known, Known::Never) && !self.has_effects(source) {
+        let (target, shown) = self.target(target)?;
+        if matches!(shown, Known::Never) && !self.has_effects(source) {
             return Ok(());
         }
         let (source, known) = match source {
             Argument::Value(Expr { kind: ExprKind::Call(function, arguments), bounds, .. })
                 if self.has_effects(source) =>
             {
-                let call = self.call_with_effects(*function, arguments, &target, span)?;
+                let call = self.call_with_effects(*function, arguments, &shown, span)?;
                 (Argument::Value(Expr { kind: call, bounds: *bounds, span }), Known::Always)
             }
             source => self.source(source)?,
         };
-        let write = Stmt { kind: StmtKind::Assign(target.place.clone(), source), span };
+        let write = Stmt { kind: StmtKind::Assign(target.clone(), source), span };
         let body = match known {
             Known::Always => vec![write],
-            Known::Never => self.any_value(&target.place, span)?,
+            Known::Never => self.any_value(&target, span)?,
             Known::When(known) => {
-                let other = self.any_value(&target.place, span)?;
+                let other = self.any_value(&target, span)?;
                 vec![Stmt {
                     kind: StmtKind::If(vec![(Some(known), vec![write]), (None, other)]),
                     span,
                 }]
             }
         };
-        out.extend(target.where_shown(body));
+        out.extend(where_shown(shown, body));
         Ok(())
     }
 
@@ -172,11 +171,11 @@ impl Scope<'_> {
         &mut self,
         function: FunctionId,
         arguments: &[Argument],
-        target: &Target,
+        shown: &Known,
         span: Span,
     ) -> Refused<ExprKind> {
         let called = self.arguments(function, arguments, span)?;
-        match (called, &target.known) {
+        match (called, shown) {
             (Some((function, arguments, Known::Always)), Known::Always)
                 if !self.functions.doubtful.contains(&function) =>
             {
@@ -402,6 +401,7 @@ impl Scope<'_> {
     ) -> Refused<()> {
         self.mean(local, Meaning::Rest);
         let n_choices = self.choices.as_ref().map(Vec::len);
+        let n_chosen_targets = self.n_chosen_targets;
         let once = self.block(body)?;
         let n_writes = n_writes(&once);
         if n_writes == 0 {
@@ -411,7 +411,9 @@ impl Scope<'_> {
             }
             return Ok(());
         }
-        if n_writes > MAX_WRITES_FOR_THE_REST || !is_repeatable(&once) {
+        // Different turns may write different places.
+        let is_vague = self.n_chosen_targets > n_chosen_targets;
+        if n_writes > MAX_WRITES_FOR_THE_REST || is_vague || !is_repeatable(&once) {
             return refuse("a loop over all elements computes something from them", span);
         }
         let mut turn = once;
@@ -430,23 +432,38 @@ impl Scope<'_> {
         body: &[Stmt],
         span: Span,
     ) -> Refused<Vec<Stmt>> {
-        let beside = match target {
-            Argument::Place(place) => self.meaning_beside(place)?,
-            Argument::Value(_) => Meaning::Hidden,
-        };
-        let (target, known) = self.bind(local, target)?;
+        let (target, known) = self.bind_written(local, target)?;
         let Some(target) = target else { return self.block(body) };
         let shown = self.block(body)?;
         let shown = Stmt { kind: StmtKind::Alias { local, target, body: shown }, span };
         Ok(match known {
             Known::Always | Known::Never => vec![shown],
             Known::When(known) => {
-                self.mean(local, beside);
+                self.mean(local, Meaning::Hidden);
                 let hidden = self.block(body)?;
                 let arms = vec![(Some(known), vec![shown]), (None, hidden)];
                 vec![Stmt { kind: StmtKind::If(arms), span }]
             }
         })
+    }
+
+    /// Binds an alias through which something may be written.
+    fn bind_written(
+        &mut self,
+        local: LocalId,
+        target: &Argument,
+    ) -> Refused<(Option<Argument>, Known)> {
+        let place = match target {
+            Argument::Place(place) if self.name_of(place).is_none() => place,
+            _ => return self.bind(local, target),
+        };
+        let (place, known) = self.target(place)?;
+        let is_shown = !matches!(known, Known::Never);
+        self.mean(local, if is_shown { Meaning::Known } else { Meaning::Hidden });
+        match is_shown {
+            true => Ok((Some(Argument::Place(place)), known)),
+            false => Ok((None, Known::Always)),
+        }
     }
 
     /// Does something that may not choose.
@@ -530,5 +547,17 @@ fn conditional(arms: Vec<(Option<Expr>, Vec<Stmt>)>, span: Span) -> Vec<Stmt> {
         [] => Vec::new(),
         [(None, body)] => body.clone(),
         _ => vec![Stmt { kind: StmtKind::If(kept), span }],
+    }
+}
+
+/// Statements that only happen where the view shows what they change.
+pub(super) fn where_shown(shown: Known, body: Vec<Stmt>) -> Vec<Stmt> {
+    match shown {
+        Known::Always => body,
+        Known::Never => Vec::new(),
+        Known::When(shown) => {
+            let span = shown.span;
+            vec![Stmt { kind: StmtKind::If(vec![(Some(shown), body)]), span }]
+        }
     }
 }

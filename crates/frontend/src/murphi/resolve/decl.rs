@@ -3,7 +3,7 @@
 use super::super::ast::{Decl, Expr, Name, TypeExpr, TypeExprKind};
 use super::super::typed::{LocalKind, Variable};
 use super::scope::Symbol;
-use super::{Resolver, SizedType, Ty, constant};
+use super::{Resolver, SizedType, Ty, User, constant};
 
 impl Resolver<'_> {
     /// Declares what is declared here.
@@ -18,10 +18,14 @@ impl Resolver<'_> {
     /// Several names are names of one type, which reports call by the first.
     fn type_decl(&mut self, names: &[Name], written: &TypeExpr) {
         let first = names.first().map_or("", |name| name.text.as_str());
+        if is_sized(written) {
+            self.known.user = User::SizedType(first.to_owned());
+        }
         let ty = match self.resized(names) {
             Some(size) if is_sized(written) => self.scalarset(size.into(), first, written.span),
             _ => self.type_of(written, first),
         };
+        self.known.user = User::Other;
         if let (Some(ty), Some(name), true) = (ty, names.first(), is_sized(written)) {
             let is_range = matches!(written.kind, TypeExprKind::Range(..));
             let (name, span) = (name.text.clone(), name.span);
@@ -40,8 +44,15 @@ impl Resolver<'_> {
 
     fn const_decl(&mut self, names: &[Name], value: &Expr) {
         let global = self.known.scopes.is_outermost();
+        self.known.user =
+            names.first().map_or(User::Other, |name| User::Constant(name.text.clone()));
         let written = self.constant(value);
+        self.known.user = User::Other;
         for name in names {
+            if let (Some(first), true) = (names.first(), names.len() > 1) {
+                let same = (User::Constant(name.text.clone()), first.text.clone());
+                self.known.named_constants.insert(same);
+            }
             let constants = self.options.constants.iter().rev();
             let replaced = constants.filter(|_| global).find(|(other, _)| *other == name.text);
             let symbol = match replaced {

@@ -98,7 +98,11 @@ impl Resolver<'_> {
         let symbol = self.lookup(name, span)?;
         match symbol {
             Symbol::Bad => None,
-            Symbol::Constant(value, ty) => Some(Operand::Value(constant(value, span), ty)),
+            Symbol::Constant(value, ty) => {
+                let user = self.known.user.clone();
+                self.known.named_constants.insert((user, name.to_owned()));
+                Some(Operand::Value(constant(value, span), ty))
+            }
             Symbol::Variable(idx) => {
                 let ty = self.program.variables[idx as usize].ty;
                 let root = typed::Root::Variable(idx);

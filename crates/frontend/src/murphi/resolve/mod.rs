@@ -75,6 +75,21 @@ struct Knowledge {
     next_base: i64,
     /// The subranges and scalarsets that are declared, in order.
     sized_types: Vec<SizedType>,
+    /// What is being read.
+    user: User,
+    /// Constants that are named, and where.
+    named_constants: BTreeSet<(User, String)>,
+}
+
+/// Where constants are named.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum User {
+    /// In the declaration of this constant.
+    Constant(String),
+    /// In the declaration of this subrange or scalarset.
+    SizedType(String),
+    #[default]
+    Other,
 }
 
 /// A subrange or a scalarset by its declaration.

@@ -1,11 +1,13 @@
 //! Reads a model, and keeps what its names mean for propositions.
 
+use std::collections::BTreeSet;
+
 use model::{Diagnostic, PropertyKind, Span};
 
 use super::super::lex::Piece;
 use super::super::parse::{parse, parse_expression};
 use super::super::typed::{Predicate, Program};
-use super::{Knowledge, Owner, Resolver, SizedType};
+use super::{Knowledge, Owner, Resolver, SizedType, User};
 use crate::sink::Sink;
 
 /// How a model is read.
@@ -52,6 +54,45 @@ impl Reader {
     /// The simple types that are declared with a size, in order.
     pub(in crate::murphi) fn sized_types(&self) -> &[SizedType] {
         &self.known.sized_types
+    }
+
+    /// The constants that the size of a declared type is computed from, in order.
+    pub(in crate::murphi) fn size_constants(&self, ty: &str) -> Vec<String> {
+        let mut users = BTreeSet::from([User::SizedType(ty.to_owned())]);
+        loop {
+            let named = self.known.named_constants.iter().filter(|(user, _)| users.contains(user));
+            let more: Vec<User> = named.map(|(_, name)| User::Constant(name.clone())).collect();
+            let n_before = users.len();
+            users.extend(more);
+            if users.len() == n_before {
+                break;
+            }
+        }
+        let names = self.program.constants.iter().map(|(name, _)| name.clone());
+        names.filter(|name| users.contains(&User::Constant(name.clone()))).collect()
+    }
+
+    /// Is one of these constants, or one that is computed from them, named outside of
+    /// declarations of constants? The size of a type that was resized is not read.
+    pub(in crate::murphi) fn depends_on(&self, constants: &[String]) -> bool {
+        let mut concerned: BTreeSet<&str> = constants.iter().map(String::as_str).collect();
+        loop {
+            let n_before = concerned.len();
+            for (user, name) in &self.known.named_constants {
+                match user {
+                    User::Constant(user) if concerned.contains(name.as_str()) => {
+                        concerned.insert(user);
+                    }
+                    User::SizedType(_) | User::Other if concerned.contains(name.as_str()) => {
+                        return true;
+                    }
+                    _ => {}
+                }
+            }
+            if concerned.len() == n_before {
+                return false;
+            }
+        }
     }
 
     /// Is this text an expression of the language? Names do not matter.
