@@ -130,8 +130,13 @@ impl Scope<'_> {
         if self.assign_shadowed(target, source, span, out)? {
             return Ok(());
         }
+        let written = target;
         let target = self.target(target)?;
         if matches!(target.known, Known::Never) && !self.has_effects(source) {
+            return Ok(());
+        }
+        if let Some(copy) = self.copy_forgotten((written, &target.place), source, span)? {
+            out.extend(target.where_shown(copy));
             return Ok(());
         }
         let (source, known) = match source {

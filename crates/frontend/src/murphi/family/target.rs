@@ -7,7 +7,7 @@
 use crate::murphi::typed::{Place, Projection, Root, Stmt, StmtKind};
 
 use super::scope::{Meaning, Refused, Scope, refuse};
-use super::truth::{Known, Value};
+use super::truth::{Known, Value, and, not};
 
 /// What a write to a place that is not known is called, as a fault and as a refusal.
 const UNLOCATED: &str = "a place that is written depends on elements beside";
@@ -47,9 +47,17 @@ impl Scope<'_> {
         for step in &place.path {
             let Projection::Index(index) = step else { continue };
             let Value { expr, known } = self.value(index)?;
-            if matches!(known, Known::Always) && self.may_be_rest(&expr) {
-                is_shown = is_shown.and(self.has_slot(expr));
+            if !self.may_be_rest(&expr) {
+                continue;
             }
+            is_shown = is_shown.and(match (known, self.has_slot(expr)) {
+                (Known::Always, has_slot) => has_slot,
+                // It is known to be the rest only where it is known at all.
+                (Known::When(known), Known::When(has_slot)) => {
+                    Known::When(not(and(known, not(has_slot))))
+                }
+                _ => Known::Always,
+            });
         }
         Ok(is_shown)
     }
