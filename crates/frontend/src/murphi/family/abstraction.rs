@@ -54,8 +54,8 @@ impl MurphiAbstraction {
         n_visible: u32,
         smaller: Vec<MurphiModel>,
     ) -> Refused<MurphiAbstraction> {
-        let source =
-            Source { program, elements, n_visible, governed: governed(program), memory: None };
+        let governed = governed(program, &elements);
+        let source = Source { program, elements, n_visible, governed, memory: None };
         source.abstraction(smaller)
     }
 
@@ -144,7 +144,7 @@ impl Source<'_> {
             Ok(all)
         };
         let (starts, rules) = (made(&program.starts, true)?, made(&program.rules, false)?);
-        let mut properties = claims(program, elements, &mut functions)?;
+        let mut properties = claims(program, elements, &self.governed, &mut functions)?;
         if let (Some(memory), Some(rule)) = (&self.memory, program.rules.first()) {
             properties.push(memory.claim(&program.types, rule.span));
         }

@@ -90,7 +90,9 @@ impl Scope<'_> {
                 // As a subrange the parameter has values that must be defined to be compared, and
                 // what was forgotten must not be looked at.
                 let op = if *negated { BinaryOp::Ne } else { BinaryOp::Eq };
-                self.connective(op, &read_of(left), &read_of(right), expr)?
+                let same = self.connective(op, &read_of(left), &read_of(right), expr)?;
+                let known = self.element_remembered(left)?.and(self.element_remembered(right)?);
+                where_known(known, same)
             }
             ExprKind::SameElement { negated, left, right } => {
                 let (left, right) = (self.side(left)?, self.side(right)?);
@@ -144,8 +146,9 @@ impl Scope<'_> {
             Some(Meaning::Hidden) => return Ok(Value::unknown(expr.span)),
             _ => {}
         }
-        let (place, known) = self.place(place)?;
-        let kind = ExprKind::Read(Box::new(place));
+        let (shown, known) = self.place(place)?;
+        let known = known.and(self.remembered(place, &shown, false));
+        let kind = ExprKind::Read(Box::new(shown));
         Ok(Value { expr: Expr { kind, ..*expr }, known })
     }
 

@@ -16,11 +16,13 @@
 
 mod abstraction;
 mod cells;
+mod defined;
 mod effects;
 mod expr;
 mod find;
 mod find_memory;
 mod forget;
+mod forgotten;
 mod functions;
 mod give_back;
 mod inline;
@@ -33,6 +35,7 @@ mod scope;
 mod split;
 mod stmt;
 mod truth;
+mod uses;
 
 pub use abstraction::MurphiAbstraction;
 pub use find::{FamilyRequest, MurphiFamily, find};

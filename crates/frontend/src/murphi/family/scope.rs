@@ -1,6 +1,6 @@
 //! What the names of a rule, function or property stand for while it is abstracted.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use model::{Diagnostic, Span};
 
@@ -9,9 +9,9 @@ use crate::murphi::typed::{
     TypeKind, Types,
 };
 
-use super::forget::field_of;
 use super::functions::Functions;
 use super::truth::number;
+use super::uses::{Field, field_of};
 
 /// More choices than this are not made within one rule.
 const MAX_CHOICES: usize = 12;
@@ -107,8 +107,9 @@ pub(super) struct Scope<'a> {
     pub choices: Option<Vec<Binder>>,
     /// Indices of places to be written that were not known, and chosen.
     pub n_chosen_targets: u32,
-    /// Fields that may have been forgotten: to look at them they must be defined.
-    pub forgettable: BTreeSet<(u32, Vec<u32>)>,
+    /// Fields that may have been forgotten: whether they always have a value. To look at others
+    /// they must be defined.
+    pub forgettable: BTreeMap<Field, bool>,
     /// Calls that were written out.
     pub n_inlined: u32,
     /// Truth values that may be unknown: for each, the name of whether it may be true. Its own
@@ -137,7 +138,7 @@ impl<'a> Scope<'a> {
             functions,
             choices: None,
             n_chosen_targets: 0,
-            forgettable: BTreeSet::new(),
+            forgettable: BTreeMap::new(),
             n_inlined: 0,
             shadows: BTreeMap::new(),
             node: None,
@@ -196,7 +197,7 @@ impl<'a> Scope<'a> {
     /// May the value at a place have been forgotten?
     pub(super) fn is_forgettable(&self, place: &Place) -> bool {
         !self.forgettable.is_empty()
-            && field_of(place).is_some_and(|field| self.forgettable.contains(&field))
+            && field_of(place).is_some_and(|field| self.forgettable.contains_key(&field))
     }
 
     /// What the whole place stands for where it is a name alone.

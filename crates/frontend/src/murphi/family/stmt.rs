@@ -129,8 +129,13 @@ impl Scope<'_> {
         if self.assign_shadowed(target, source, span, out)? {
             return Ok(());
         }
+        let written = target;
         let (target, shown) = self.target(target)?;
         if matches!(shown, Known::Never) && !self.has_effects(source) {
+            return Ok(());
+        }
+        if let Some(copy) = self.copy_forgotten((written, &target), source, span)? {
+            out.extend(where_shown(shown, copy));
             return Ok(());
         }
         let (source, known) = match source {
