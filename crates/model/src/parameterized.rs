@@ -26,7 +26,13 @@ pub trait ParameterizedSystem: Sync {
     /// Which meaning of the input it is: with views of how many elements of what.
     fn variant(&self) -> Variant {
         let (n, parameter) = (self.n_visible(), self.parameter());
-        Variant::called(format!("any number of `{parameter}`, views of {n}"))
+        Variant::called(match (self.nodes(), &self.cells().memory) {
+            (Some(nodes), Some(memory)) => format!(
+                "any number of `{parameter}`, views of {n} with up to {} of `{nodes}`",
+                memory.n_nodes
+            ),
+            _ => format!("any number of `{parameter}`, views of {n}"),
+        })
     }
 
     /// The type of the elements, by its name.

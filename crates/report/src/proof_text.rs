@@ -186,16 +186,20 @@ fn listed(lines: impl Iterator<Item = String>, n_lines: usize) -> Vec<String> {
 }
 
 fn element_sentence(problem: Problem<'_>, views: &ElementViews) -> String {
-    let parameter = match problem {
-        Problem::Parameterized(system) => system.parameter(),
-        _ => "the parameter",
+    let (parameter, nodes) = match problem {
+        Problem::Parameterized(system) => (system.parameter(), system.nodes()),
+        _ => ("the parameter", None),
+    };
+    let shared = match nodes {
+        Some(nodes) => format!("all that is shared and each of `{nodes}` that it leads to"),
+        None => "all that is shared".to_owned(),
     };
     let seen = match views.n_visible {
         1 => format!("each element of `{parameter}` looks"),
         n => format!("each {n} elements of `{parameter}` look"),
     };
     format!(
-        "However many there are, {seen}, together with all that is shared, like one of {}. Their \
+        "However many there are, {seen}, together with {shared}, like one of {}. Their \
          steps, and those of others beside them, lead from these views to these views, and none \
          of them is an error.",
         counted(views.views.len(), "view"),
