@@ -26,7 +26,7 @@ fn borrowed(other: &MurphiFamily) -> String {
     let (system, proof) = proofs.first().expect("there is one");
     let at = right.abstractions.iter().position(|one| std::ptr::eq(one, *system));
     let problem = Problem::Parameterized(&other.abstractions[at.expect("it is one of them")]);
-    let verdict = Verdict::Holds(proof.clone().into());
+    let verdict = Verdict::Holds(proof.clone());
     match certify::check(problem, ThreadCount::Any, &verdict, &Limits::none()) {
         Ok(_) => "accepted".to_owned(),
         Err(rejection) => rejection.to_string(),

@@ -196,7 +196,7 @@ fn with_views(proof: &Certificate, change: impl FnOnce(&mut Vec<Store>)) -> Cert
 
 fn rejected(system: &MurphiAbstraction, proof: Certificate, how: &str) -> Result<(), String> {
     let problem = Problem::Parameterized(system);
-    let verdict = Verdict::Holds(proof.into());
+    let verdict = Verdict::Holds(proof);
     let judged = guarded("certify", || {
         certify::check(problem, ThreadCount::Any, &verdict, &Limits::none())
     })?;

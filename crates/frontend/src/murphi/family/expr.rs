@@ -10,6 +10,10 @@ use crate::murphi::typed::{
     TypeId, TypeKind, UnaryOp,
 };
 
+use super::combine::{
+    bound, choice_of, conditional, is_undefined, quantify, read_of, truth_within, where_known,
+    within,
+};
 use super::inline;
 use super::scope::{Meaning, Refused, Scope, refuse};
 use super::truth::{
@@ -113,16 +117,7 @@ impl Scope<'_> {
                 let body = self.truth(body)?;
                 match target {
                     None => body,
-                    Some(target) => {
-                        let inner = |part: Expr| bound(*local, &target, part);
-                        let body = match body {
-                            Truth::Exact(part) => Truth::Exact(inner(part)),
-                            Truth::Split { may, must } => {
-                                Truth::Split { may: inner(may), must: inner(must) }
-                            }
-                        };
-                        where_known(known, body)
-                    }
+                    Some(target) => truth_within(*local, &target, body, known),
                 }
             }
             ExprKind::Read(place) => match self.read_shadowed(place, span)? {
@@ -534,96 +529,4 @@ fn is_truth(op: BinaryOp) -> bool {
             | BinaryOp::Gt
             | BinaryOp::Ge
     )
-}
-
-/// The condition where it is known, and nothing elsewhere.
-pub(super) fn where_known(known: Known, truth: Truth) -> Truth {
-    match known {
-        Known::Always => truth,
-        Known::Never => Truth::unknown(truth.may().span),
-        Known::When(known) => Truth::Split {
-            may: or(not(known.clone()), truth.may()),
-            must: and(known, truth.must()),
-        },
-    }
-}
-
-fn quantify(forall: bool, local: LocalId, domain: &Domain, body: Truth, span: Span) -> Truth {
-    let one = |body: Expr| match super::truth::truth_of(&body) {
-        // There is at least one slot.
-        Some(_) => body,
-        None => {
-            let (domain, body) = (domain.clone(), Box::new(body));
-            condition(span, ExprKind::Quantified { forall, local, domain, body })
-        }
-    };
-    match body {
-        Truth::Exact(body) => Truth::Exact(one(body)),
-        Truth::Split { may, must } => Truth::Split { may: one(may), must: one(must) },
-    }
-}
-
-/// `asked ? left : right` of truth values.
-fn choice_of(asked: Truth, left: Truth, right: Truth, span: Span) -> Truth {
-    let Truth::Exact(asked) = asked else {
-        return asked.clone().and(left).or(asked.not().and(right));
-    };
-    let either = |left: Expr, right: Expr| {
-        let (asked, left, right) = (Box::new(asked.clone()), Box::new(left), Box::new(right));
-        condition(span, ExprKind::Conditional(asked, left, right))
-    };
-    match (left, right) {
-        (Truth::Exact(left), Truth::Exact(right)) => Truth::Exact(either(left, right)),
-        (left, right) => Truth::Split {
-            may: either(left.may(), right.may()),
-            must: either(left.must(), right.must()),
-        },
-    }
-}
-
-/// `asked ? left : right` of values.
-fn conditional(asked: Truth, left: Value, right: Value, expr: &Expr) -> Value {
-    let Truth::Exact(asked) = asked else { return Value::unknown(expr.span) };
-    let known = match (left.known, right.known) {
-        (Known::Always, Known::Always) => Known::Always,
-        (left, right) => {
-            let part = |known| match known {
-                Known::Always => truth_constant(true, expr.span),
-                Known::When(known) => known,
-                Known::Never => truth_constant(false, expr.span),
-            };
-            let (left, right) = (Box::new(part(left)), Box::new(part(right)));
-            let kind = ExprKind::Conditional(Box::new(asked.clone()), left, right);
-            Known::When(condition(expr.span, kind))
-        }
-    };
-    let (left, right) = (Box::new(left.expr), Box::new(right.expr));
-    Value {
-        expr: Expr { kind: ExprKind::Conditional(Box::new(asked), left, right), ..*expr },
-        known,
-    }
-}
-
-fn within(local: LocalId, target: &Argument, body: Value, known: Known) -> Value {
-    let inner = |part: Expr| bound(local, target, part);
-    let of_body = match body.known {
-        Known::When(part) => Known::When(inner(part)),
-        other => other,
-    };
-    Value { expr: inner(body.expr), known: known.and(of_body) }
-}
-
-fn bound(local: LocalId, target: &Argument, body: Expr) -> Expr {
-    let (bounds, span) = (body.bounds, body.span);
-    let kind = ExprKind::Let { local, target: Box::new(target.clone()), body: Box::new(body) };
-    Expr { kind, bounds, span }
-}
-
-fn is_undefined(place: &Place, span: Span) -> Expr {
-    condition(span, ExprKind::IsUndefined(Box::new(place.clone())))
-}
-
-fn read_of(place: &Place) -> Expr {
-    let kind = ExprKind::Read(Box::new(place.clone()));
-    Expr { kind, bounds: (i64::MIN, i64::MAX), span: place.span }
 }

@@ -11,7 +11,7 @@ use crate::murphi::typed::{
     TypeKind,
 };
 
-use super::expr::where_known;
+use super::combine::where_known;
 use super::scope::{Meaning, Refused, Scope, refuse};
 use super::stmt::where_shown;
 use super::truth::{Known, Truth};

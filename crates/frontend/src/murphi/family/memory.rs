@@ -107,9 +107,7 @@ impl NodeType {
         let marks = self.marks.iter().map(|(name, mark)| {
             inline::renamed(mark, &|local| if local == *name { node } else { local })
         });
-        let all = marks
-            .fold(truth_constant(true, span), |all, mark| and(all, or(not(mark), fresh.clone())));
-        all
+        marks.fold(truth_constant(true, span), |all, mark| and(all, or(not(mark), fresh.clone())))
     }
 
     fn fresh(&self, types: &Types, node: LocalId, span: Span) -> Expr {

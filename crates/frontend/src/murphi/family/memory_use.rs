@@ -89,9 +89,7 @@ impl Visit for Uses<'_> {
     fn statement(&mut self, statement: &Stmt) {
         match &statement.kind {
             StmtKind::For { local, domain, body } if self.is_of_nodes(domain) => {
-                if !body.iter().all(|statement| self.is_by_node(*local, statement)) {
-                    self.refuse("a loop over all", statement.span);
-                }
+                self.loop_over_nodes(*local, body, statement.span);
             }
             StmtKind::Assign(place, source) => {
                 self.written(place);
@@ -129,6 +127,12 @@ impl Visit for Uses<'_> {
 impl Uses<'_> {
     fn is_of_nodes(&self, domain: &Domain) -> bool {
         matches!(domain, Domain::Type(ty) if self.nodes.is_in(&self.program.types, *ty))
+    }
+
+    fn loop_over_nodes(&mut self, node: LocalId, body: &[Stmt], span: Span) {
+        if !body.iter().all(|statement| self.is_by_node(node, statement)) {
+            self.refuse("a loop over all", span);
+        }
     }
 
     fn refuse(&mut self, what: &str, span: Span) {

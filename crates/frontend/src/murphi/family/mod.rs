@@ -16,6 +16,7 @@
 
 mod abstraction;
 mod cells;
+mod combine;
 mod defined;
 mod effects;
 mod expr;

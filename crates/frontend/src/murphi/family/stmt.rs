@@ -11,8 +11,8 @@ use crate::murphi::typed::{
     StmtKind, TypeKind,
 };
 
+use super::combine::where_known;
 use super::effects::{is_repeatable, n_writes};
-use super::expr::where_known;
 use super::scope::{Meaning, Refused, Scope, refuse};
 use super::truth::{Known, Truth, Value, and, number, or, truth_of};
 

@@ -92,7 +92,7 @@ impl World {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.variables.iter().any(|other| *other == name)
+        self.variables.contains(&name)
     }
 
     /// May a place be without an element?
