@@ -6,8 +6,8 @@
 //! `undefine` at the end of the rule.
 //!
 //! **Sound** whatever is forgotten: a governed field is read as a value that must be defined, so
-//! that a rule which does look at it is a fault, and the proof fails. What is found here has to be
-//! good, not right.
+//! that a rule which does look at it is a fault, and the proof fails; a rule that copies a record
+//! with such a field as a whole is refused. What is found here has to be good, not right.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ use super::truth::{and, binary, condition, not, number, or, truth_constant};
 const MAX_VALUES: u64 = 64;
 
 /// A field by its variable and the fields on the way; indices do not count.
-type Field = (u32, Vec<u32>);
+pub(super) type Field = (u32, Vec<u32>);
 
 /// A field that matters only where a sibling has one of some values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,7 +155,11 @@ impl<'a> Uses<'a> {
 
     /// Is the field, or something around it, used in ways that are not followed?
     fn is_bare(&self, field: &Field) -> bool {
-        self.bare.iter().any(|bare| bare.0 == field.0 && field.1.starts_with(&bare.1))
+        let reads = self.rules.iter().flat_map(|rule| &rule.reads);
+        // Where all of a record is read, undefined fields are copied, which is no fault.
+        let mut wholes = reads.filter_map(|place| field_of(place)).filter(|read| read != field);
+        self.bare.iter().any(|bare| is_within(field, bare))
+            || wholes.any(|whole| is_within(field, &whole))
     }
 
     /// Does any rule look at the field?
@@ -318,6 +322,11 @@ impl<'a> RuleUses<'a> {
             was_needed || is_written
         })
     }
+}
+
+/// Is a field another one, or within it?
+pub(super) fn is_within(field: &Field, around: &Field) -> bool {
+    field.0 == around.0 && field.1.starts_with(&around.1)
 }
 
 /// Is `known` the governing sibling of `place`, or that itself?

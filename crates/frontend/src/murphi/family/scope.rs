@@ -9,7 +9,7 @@ use crate::murphi::typed::{
     TypeKind, Types,
 };
 
-use super::forget::field_of;
+use super::forget::{field_of, is_within};
 use super::functions::Functions;
 use super::truth::number;
 
@@ -182,6 +182,15 @@ impl<'a> Scope<'a> {
     pub(super) fn is_forgettable(&self, place: &Place) -> bool {
         !self.forgettable.is_empty()
             && field_of(place).is_some_and(|field| self.forgettable.contains(&field))
+    }
+
+    /// May something within the value at a place have been forgotten, but not the value itself?
+    pub(super) fn has_forgettable(&self, place: &Place) -> bool {
+        let whole = field_of(place);
+        whole.is_some_and(|whole| {
+            let mut fields = self.forgettable.iter().filter(|field| **field != whole);
+            fields.any(|field| is_within(field, &whole))
+        })
     }
 
     /// What the whole place stands for where it is a name alone.
