@@ -1,5 +1,7 @@
 //! How many elements a view needs so that each claim, and each fault, is seen in one.
 
+use std::collections::BTreeSet;
+
 use crate::murphi::typed::{
     Argument, BinaryOp, Domain, Expr, ExprKind, FunctionId, LocalId, LocalKind, Place, Program,
     Projection, Root, Rule, Stmt, StmtKind, UnaryOp,
@@ -116,6 +118,7 @@ impl Visit for Needs<'_> {
                 self.n_around += self.n_bound;
                 self.claim(claim);
                 self.n_around -= self.n_bound;
+                return;
             }
             StmtKind::Error(_) => self.note(self.n_bound),
             StmtKind::For { local, domain: Domain::Type(ty), .. }
@@ -126,13 +129,52 @@ impl Visit for Needs<'_> {
                 self.parts_of_statement(statement);
                 self.counted.pop();
                 self.n_around -= 1;
+                return;
             }
-            _ => self.parts_of_statement(statement),
+            StmtKind::Assign(target, source) => {
+                let mut named = Named::new(self);
+                named.place(target);
+                named.argument(source);
+                let n = named.count();
+                self.note(n);
+            }
+            StmtKind::Switch { subject, arms, .. } => {
+                for value in arms.iter().flat_map(|(values, _)| values) {
+                    let mut named = Named::new(self);
+                    named.expr(subject);
+                    named.expr(value);
+                    let n = named.count();
+                    self.note(n);
+                }
+            }
+            _ => {}
         }
+        self.parts_of_statement(statement);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        let is_connective = match &expr.kind {
+            ExprKind::Binary(op, ..) => {
+                matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies)
+            }
+            ExprKind::Unary(UnaryOp::Not, _) | ExprKind::Quantified { .. } => true,
+            _ => false,
+        };
+        if !is_connective {
+            // Where some part of it is not known, no part is looked at, and no fault is seen.
+            let mut named = Named::new(self);
+            named.expr(expr);
+            let n = named.count();
+            self.note(n);
+        }
+        self.parts_of_expr(expr);
     }
 
     fn place(&mut self, place: &Place) {
-        self.note(self.depth(place));
+        let mut named = Named::new(self);
+        named.place(place);
+        let n = named.count();
+        self.note(n);
         self.parts_of_place(place);
     }
 
@@ -186,24 +228,71 @@ impl Needs<'_> {
             _ => {}
         }
     }
+}
 
-    fn depth(&self, place: &Place) -> u32 {
-        let steps = place.path.iter().map(|step| match step {
-            Projection::Index(index) => self.depth_of_index(index),
-            _ => 0,
-        });
-        steps.sum()
+/// The elements by which something is found, but for those that are counted anyway.
+struct Named<'a> {
+    program: &'a Program,
+    elements: &'a Elements,
+    counted: &'a [LocalId],
+    names: BTreeSet<String>,
+}
+
+impl<'a> Named<'a> {
+    fn new(needs: &'a Needs<'_>) -> Named<'a> {
+        let Needs { program, elements, counted, .. } = needs;
+        Named { program, elements, counted, names: BTreeSet::new() }
     }
 
-    fn depth_of_index(&self, index: &Expr) -> u32 {
-        let ExprKind::Read(place) = &index.kind else { return 0 };
-        if !self.elements.are_in(&self.program.types, place.ty) {
-            return self.depth(place);
+    fn count(&self) -> u32 {
+        self.names.len() as u32
+    }
+
+    /// What distinguishes an index that is an element; `None` for those that are counted.
+    fn name(&self, index: &Expr) -> Option<String> {
+        match &index.kind {
+            ExprKind::Read(place) => {
+                let is_element = self.elements.are_in(&self.program.types, place.ty);
+                let is_counted = match place.root {
+                    Root::Local(local) => place.path.is_empty() && self.counted.contains(&local),
+                    Root::Variable(_) => false,
+                };
+                (is_element && !is_counted).then(|| written(place))
+            }
+            ExprKind::Conditional(..) | ExprKind::Call(..) | ExprKind::Let { .. } => {
+                Some(format!("{}", index.span.start))
+            }
+            _ => None,
         }
-        let is_counted = match place.root {
-            Root::Local(local) => place.path.is_empty() && self.counted.contains(&local),
-            Root::Variable(_) => false,
-        };
-        u32::from(!is_counted) + self.depth(place)
     }
+}
+
+impl Visit for Named<'_> {
+    fn place(&mut self, place: &Place) {
+        for step in &place.path {
+            if let Projection::Index(index) = step {
+                self.names.extend(self.name(index));
+            }
+        }
+        self.parts_of_place(place);
+    }
+}
+
+/// A place as text: the same for the same place.
+fn written(place: &Place) -> String {
+    let mut text = match place.root {
+        Root::Variable(variable) => format!("v{variable}"),
+        Root::Local(local) => format!("l{}", local.0),
+    };
+    for step in &place.path {
+        match step {
+            Projection::Field(field) => text.push_str(&format!(".{field}")),
+            Projection::Index(Expr { kind: ExprKind::Read(index), .. }) => {
+                text.push_str(&format!("[{}]", written(index)));
+            }
+            Projection::Index(index) => text.push_str(&format!("[{}]", index.span.start)),
+            Projection::Slot(slot) => text.push_str(&format!("[{}]", slot.span.start)),
+        }
+    }
+    text
 }

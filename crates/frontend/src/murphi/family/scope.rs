@@ -11,7 +11,7 @@ use crate::murphi::typed::{
 
 use super::functions::Functions;
 use super::truth::number;
-use super::uses::{Field, field_of};
+use super::uses::{Field, field_of, is_within};
 
 /// More choices than this are not made within one rule.
 const MAX_CHOICES: usize = 12;
@@ -198,6 +198,15 @@ impl<'a> Scope<'a> {
     pub(super) fn is_forgettable(&self, place: &Place) -> bool {
         !self.forgettable.is_empty()
             && field_of(place).is_some_and(|field| self.forgettable.contains_key(&field))
+    }
+
+    /// May something within the value at a place have been forgotten, but not the value itself?
+    pub(super) fn has_forgettable(&self, place: &Place) -> bool {
+        let whole = field_of(place);
+        whole.is_some_and(|whole| {
+            let mut fields = self.forgettable.keys().filter(|field| **field != whole);
+            fields.any(|field| is_within(field, &whole))
+        })
     }
 
     /// What the whole place stands for where it is a name alone.

@@ -206,6 +206,9 @@ impl Scope<'_> {
                     let kind = ExprKind::Read(Box::new(place.clone()));
                     (Argument::Value(Expr { kind, bounds, span: place.span }), known)
                 }
+                _ if self.has_forgettable(place) => {
+                    return refuse("a record with fields that do not matter is copied", place.span);
+                }
                 _ => {
                     let (place, known) = self.place(place)?;
                     (Argument::Place(place), known)

@@ -89,6 +89,11 @@ pub(super) fn field_of(place: &Place) -> Option<Field> {
     Some((variable, fields.collect()))
 }
 
+/// Is a field another one, or within it?
+pub(super) fn is_within(field: &Field, around: &Field) -> bool {
+    field.0 == around.0 && field.1.starts_with(&around.1)
+}
+
 /// The indices on the way to a place.
 pub(super) fn indices(place: &Place) -> impl Iterator<Item = &Expr> {
     place.path.iter().filter_map(|step| match step {
@@ -152,7 +157,11 @@ impl<'a> Uses<'a> {
 
     /// Is the field, or something around it, used in ways that are not followed?
     pub(super) fn is_bare(&self, field: &Field) -> bool {
-        self.bare.iter().any(|bare| bare.0 == field.0 && field.1.starts_with(&bare.1))
+        let all = self.rules.iter().chain([&self.claims]).flat_map(|rule| &rule.reads);
+        // Where all of a record is read, undefined fields are copied, which is no fault.
+        let mut wholes = all.filter_map(|read| field_of(read.place)).filter(|read| read != field);
+        self.bare.iter().any(|bare| is_within(field, bare))
+            || wholes.any(|whole| is_within(field, &whole))
     }
 
     /// The rules that are no start states.

@@ -221,6 +221,7 @@ impl<'a> Writer<'a> {
             ("t", format!("t = S{state}")),
             ("k", format!("k > {n}")),
             ("g", format!("g.t = S{state}")),
+            ("d", format!("d.t = S{state}")),
             ("z", "ismember(z, P)".to_owned()),
         ])
     }
@@ -240,6 +241,7 @@ impl<'a> Writer<'a> {
             ("y", "y".to_owned()),
             ("q", format!("q[{}]", self.rng.below(2))),
             ("g", "g.o".to_owned()),
+            ("d", "d.o".to_owned()),
         ];
         if !scope.bound.is_empty() {
             let of = self.element(scope);

@@ -16,7 +16,7 @@ use expr::Writer;
 
 /// Variables that a model may have: the name, the type, whether elements must be a scalarset
 /// for it, and how often it is there, in percent.
-const VARIABLES: [(&str, &str, bool, u32); 17] = [
+const VARIABLES: [(&str, &str, bool, u32); 18] = [
     ("a", "array[P] of boolean", false, 85),
     ("b", "array[P] of boolean", false, 50),
     ("s", "array[P] of S", false, 40),
@@ -30,7 +30,8 @@ const VARIABLES: [(&str, &str, bool, u32); 17] = [
     ("y", "P", false, 25),
     ("z", "U", true, 15),
     ("q", "array[0..1] of P", false, 15),
-    ("g", "record t: S; o: P; end", false, 20),
+    ("g", "M", false, 25),
+    ("d", "M", false, 15),
     ("f", "boolean", false, 70),
     ("t", "S", false, 35),
     ("k", "0..2", false, 35),
@@ -102,7 +103,9 @@ impl World {
 
     fn declarations(&self) -> String {
         let parameter = if self.is_scalarset { "scalarset(N)" } else { "1..N" };
-        let mut text = format!("const N: 3;\ntype P: {parameter};\nS: enum {{ S0, S1, S2 }};\n");
+        let mut text = format!(
+            "const N: 3;\ntype P: {parameter};\nS: enum {{ S0, S1, S2 }};\nM: record t: S; o: P; end;\n"
+        );
         if self.is_scalarset {
             text.push_str("U: union { P, enum { nil } };\n");
         }

@@ -82,7 +82,7 @@ impl Writer<'_> {
             "x" | "y" => holds(name),
             "z" => "z := nil;\n".to_owned(),
             "q" => holds("q[0]") + &holds("q[1]"),
-            "g" => "g.t := S0;\n".to_owned() + &holds("g.o"),
+            "g" | "d" => format!("{name}.t := S0;\n{}", holds(&format!("{name}.o"))),
             "f" => format!("f := {};\n", self.pick(&["false", "false", "true"])),
             "t" => "t := S0;\n".to_owned(),
             _ => format!("{name} := 0;\n"),
@@ -134,6 +134,10 @@ impl Writer<'_> {
         let mut parts = Vec::new();
         if let Some(element) = parameters.first() {
             parts.push(self.own_atom(element));
+        }
+        if self.world.has("g") && self.rng.chance(40) {
+            // A message matters only while it is under way.
+            parts.push(format!("g.t = S{}", self.rng.below(3)));
         }
         if parameters.len() > 1 && self.rng.chance(60) {
             parts.push(format!("{} != {}", parameters[0], parameters[1]));

@@ -121,6 +121,7 @@ impl Writer<'_> {
             ("k", "if k < 2 then k := k + 1; end;\n".to_owned()),
             ("k", "k := (k > 0) ? (k - 1) : 0;\n".to_owned()),
             ("q", "q[1] := q[0];\n".to_owned()),
+            ("d", if self.world.has("g") { "d := g;\n" } else { "d.t := S1;\n" }.to_owned()),
         ])
     }
 
