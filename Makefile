@@ -25,6 +25,8 @@ demo: clang
 	@$(CHECK) examples/broken_reader_writer_lock.tts; test $$? -eq 1
 	@printf '\n== A cache-coherence protocol with broadcasts, any number of caches.\n\n'
 	@$(CHECK) examples/cache_coherence.spec
+	@printf '\n== A directory protocol in Murphi, for any number of clients.\n\n'
+	@$(CHECK) examples/murphi/german.m --threads any
 	@printf '\n== A Murphi model of a snooping cache, with a bug.\n\n'
 	@$(CHECK) examples/murphi/msi_bug.m; test $$? -eq 1
 	@printf '\n== Whoever waits in the algorithm of Peterson gets in at last.\n\n'

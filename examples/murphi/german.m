@@ -10,6 +10,7 @@
 --   threadproof check examples/murphi/german.m
 --   threadproof check examples/murphi/german.m --const NODE_NUM=4
 --   threadproof check examples/murphi/german.m --no-symmetry
+--   threadproof check examples/murphi/german.m --threads any
 
 const NODE_NUM: 3;
 

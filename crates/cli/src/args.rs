@@ -42,6 +42,7 @@ Examples:
   threadproof check driver.tts driver.prop --time 60s
   threadproof check net.pnml --target 'p1>=1,p2>=2' --format json
   threadproof check protocol.m --const NODES=4
+  threadproof check protocol.m --threads any
   threadproof check queue.c --property no-data-race
   threadproof check peterson.m --ltl 'G ((pc[0] = wait) -> F (pc[0] = critical))'
   threadproof convert net.spec --to dot | dot -Tsvg > net.svg";
@@ -56,6 +57,8 @@ Examples:
       Shared state 0, one thread each in local states 0 and 1, any number in 2.
   threadproof check driver.tts --threads 4
       Exactly four threads at the start.
+  threadproof check protocol.m --threads any
+      Any number of nodes, instead of as many as a constant says.
   threadproof check big.spec --time 10m --memory 8G --certificate proof.json
       Then, later or elsewhere: threadproof replay proof.json big.spec";
 
@@ -183,7 +186,7 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub asked: AskedArgs,
     /// For how many threads at the start: `any`, or a number; `any` unless the model itself
-    /// says how many.
+    /// says how many. For .m files `any` means any number of elements of a type (--param).
     #[arg(long, value_name = "any|N", value_parser = thread_count)]
     pub threads: Option<ThreadCount>,
     /// How to decide it.

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::bail;
 use certify::{Assurance, Rejection};
 use engine::{Engine, Method, explicit};
-use frontend::Question;
+use frontend::{Model, Question};
 use model::{
     Context, Deadlock, Fairness, Presumption, Problem, SearchBounds, Stage, StageId, ThreadCount,
     Verdict,
@@ -149,6 +149,9 @@ fn refuse_odd_thread_counts(
             }
             None => Ok(()),
         };
+    }
+    if let Loaded::Text(Model::Family(_)) = loaded {
+        return args.load.given.refuse_fixed_number(args.asked.deadlock);
     }
     match (problem, args.threads) {
         (Problem::ThreadRuns(_), None | Some(ThreadCount::Any)) => {

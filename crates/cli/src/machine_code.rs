@@ -98,6 +98,10 @@ impl ParameterizedSystem for CompiledViews<'_> {
         self.face.parameter()
     }
 
+    fn nodes(&self) -> Option<&str> {
+        self.face.nodes()
+    }
+
     fn n_visible(&self) -> u32 {
         self.face.n_visible()
     }

@@ -35,8 +35,7 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
     let name = args.result.display();
     let text = input::read_text(&args.result, MAX_RESULT)?.text;
     let saved = report::json::parse(&text).with_context(|| format!("cannot use `{name}`"))?;
-    let variant = saved.verdict.variant();
-    let asked = as_asked_then(args, &variant);
+    let asked = as_asked_then(args, &saved.verdict.variant());
     let input = input::load(&args.load, &asked, !args.quiet)?;
     let Some(loaded) = &input.loaded else {
         return Ok(Exit::BadInput);
@@ -45,11 +44,11 @@ pub fn run(args: &ReplayArgs, started: Instant) -> anyhow::Result<Exit> {
     let mut plan = loaded.plan(question(&args.load, &asked), threads, false);
     let machine_code = MachineCode::of(loaded, false);
     plan.search_instead(|problem| machine_code.instead_of(problem));
-    let stage = stage_of(&plan, &saved.verdict)?;
+    let stage = stage_of(&plan, &saved.verdict)?.clone();
     // Each stage of a model for any number of elements has a number of its own.
     let is_family = matches!(loaded, Loaded::Text(Model::Family(_)));
     let threads = if is_family { stage.threads } else { threads };
-    let stage = Stage { threads, ..stage.clone() };
+    let stage = Stage { threads, ..stage };
     let mut outcome = Outcome {
         verdict: saved.verdict.clone(),
         engine: saved.engine.clone(),

@@ -32,6 +32,11 @@ pub trait ParameterizedSystem: Sync {
     /// The type of the elements, by its name.
     fn parameter(&self) -> &str;
 
+    /// The type of the nodes that elements share, by its name, where there is memory.
+    fn nodes(&self) -> Option<&str> {
+        None
+    }
+
     /// Elements in a view.
     fn n_visible(&self) -> u32;
 

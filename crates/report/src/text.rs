@@ -218,7 +218,11 @@ pub fn scope_words(problem: Problem<'_>, scope: ThreadCount) -> String {
             format!("for exactly {}", counted(n as usize, "initial token"))
         }
         (_, Problem::Parameterized(system)) => {
-            format!("for any number of elements of `{}`", plain(system.parameter()))
+            let elements = format!("for any number of elements of `{}`", plain(system.parameter()));
+            match system.nodes() {
+                Some(nodes) => format!("{elements} and of `{}`", plain(nodes)),
+                None => elements,
+            }
         }
         (ThreadCount::AsGiven, _) | (_, Problem::States(_)) => {
             "for the constants that the model has".to_owned()

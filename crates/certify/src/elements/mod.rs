@@ -8,9 +8,11 @@
 //! Steps are the front end's, interpreted. What actors may be is computed here from the listed
 //! views alone, by sets of possibilities; nothing is shared with the engine that found them.
 //! **Sound for** sizes from that of a view on; smaller instances are searched one by one.
+//! Views of one element with memory that all share are checked apart, in `memory`.
 //! **Read first** `reading.rs`, then `company.rs`.
 
 mod company;
+mod memory;
 mod placing;
 mod reading;
 
@@ -41,6 +43,9 @@ pub(crate) fn check(
     }
     for idx in 0..system.n_smaller() {
         states::explore_all(system.smaller(idx), limits)?;
+    }
+    if system.cells().memory.is_some() {
+        return memory::check(system, claim, limits);
     }
     let reading = Reading::new(system)?;
     let mut listed = Vec::with_capacity(claim.views.len());

@@ -12,7 +12,7 @@ pub(crate) type Values = Box<[Value]>;
 pub(crate) type Value = u64;
 
 /// Cells with more bits are refused.
-const MAX_BITS: u32 = 48;
+pub(crate) const MAX_BITS: u32 = 48;
 
 /// Not looked at.
 pub(crate) const HIDDEN: Value = 1 << 63;
@@ -169,14 +169,16 @@ pub(crate) fn ways(n: u32, slots: u32) -> Vec<Vec<u32>> {
     all
 }
 
-fn bits_at(state: &[u64], cell: &Cell) -> u64 {
+/// What stands in a cell.
+pub(crate) fn bits_at(state: &[u64], cell: &Cell) -> u64 {
     let (word, shift) = ((cell.bit / 64) as usize, cell.bit % 64);
     let low = state[word] >> shift;
     let high = if shift + cell.bits > 64 { state[word + 1] << (64 - shift) } else { 0 };
     (low | high) & ((1 << cell.bits) - 1)
 }
 
-fn put_bits(state: &mut [u64], cell: &Cell, code: u64) {
+/// Puts a code into a cell.
+pub(crate) fn put_bits(state: &mut [u64], cell: &Cell, code: u64) {
     let (word, shift) = ((cell.bit / 64) as usize, cell.bit % 64);
     let mask = (1 << cell.bits) - 1;
     state[word] = state[word] & !(mask << shift) | code << shift;

@@ -9,6 +9,8 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 use frontend::Language;
 
+use super::DeadlockName;
+
 /// What a model is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelLanguage {
@@ -83,6 +85,10 @@ const BELONGS: &[(&str, &[ModelLanguage])] = &[
 /// Options that only an explicit search of states takes notice of.
 const EXPLICIT_SEARCH: &[&str] = &["order", "storage", "bitstate_size", "max_states"];
 
+/// Options of searches of a fixed number of elements, and of questions about one.
+const OF_A_FIXED_NUMBER: &[&str] =
+    &["deadlock", "order", "storage", "bitstate_size", "bound", "no_symmetry", "every_failure"];
+
 /// The options that the user gave, by their names in clap.
 #[derive(Clone, Debug, Default)]
 pub struct Given(Vec<GivenOption>);
@@ -135,6 +141,25 @@ impl Given {
             None => Ok(()),
         }
     }
+
+    /// Refuses options that mean nothing for any number of elements of a Murphi model, where
+    /// nobody looks for deadlocks.
+    ///
+    /// # Errors
+    /// There is one.
+    pub fn refuse_fixed_number(&self, deadlock: DeadlockName) -> anyhow::Result<()> {
+        let is_refused = |option: &&GivenOption| {
+            let says_so = option.id == "deadlock" && deadlock == DeadlockName::Off;
+            OF_A_FIXED_NUMBER.contains(&option.id.as_str()) && !says_so
+        };
+        match self.0.iter().find(is_refused) {
+            Some(GivenOption { flag, .. }) => bail!(
+                "{flag} is for a fixed number of elements, and would be ignored for any number: \
+                 leave out --threads any"
+            ),
+            None => Ok(()),
+        }
+    }
 }
 
 impl GivenOption {
@@ -173,7 +198,7 @@ fn words(sources: &[ModelLanguage]) -> String {
 mod tests {
     use clap::CommandFactory;
 
-    use super::{BELONGS, EXPLICIT_SEARCH};
+    use super::{BELONGS, EXPLICIT_SEARCH, OF_A_FIXED_NUMBER};
     use crate::args::Arguments;
 
     /// Options that mean the same for every language.
@@ -212,7 +237,8 @@ mod tests {
         let command = Arguments::command();
         let check = command.find_subcommand("check").expect("the verb exists");
         let exists = |id: &str| check.get_arguments().any(|argument| argument.get_id() == id);
-        let names = BELONGS.iter().map(|(name, _)| *name).chain(EXPLICIT_SEARCH.iter().copied());
+        let of_searches = EXPLICIT_SEARCH.iter().chain(OF_A_FIXED_NUMBER).copied();
+        let names = BELONGS.iter().map(|(name, _)| *name).chain(of_searches);
         names.for_each(|name| assert!(exists(name), "`{name}` is no option"));
     }
 }

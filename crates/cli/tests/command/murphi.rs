@@ -11,6 +11,18 @@ startstate x := 0; end;
 rule \"round\" x := x = N ? 0 : x + 1; end;
 ";
 
+/// A lock for any number of processes.
+const LOCK: &str = "type proc: scalarset(2);
+var lock: boolean; inside: array [proc] of boolean;
+startstate lock := false; for i: proc do inside[i] := false; end; end;
+ruleset i: proc do
+  rule \"enter\" !lock ==> lock := true; inside[i] := true; end;
+  rule \"leave\" inside[i] ==> lock := false; inside[i] := false; end;
+end;
+invariant \"alone\" forall i: proc do forall j: proc do
+  i != j -> !(inside[i] & inside[j]) endforall endforall;
+";
+
 fn json(scratch: &Scratch, args: &[&str], code: i32) -> Value {
     let args = [&["check", "round.m", "--format", "json"], args].concat();
     let ended = scratch.run(&args).expect(code, "threadproof-result/", "");
@@ -25,7 +37,7 @@ fn a_result_is_about_the_constants_of_the_model() {
     let result = json(&scratch, &["--const", "N=3"], 0);
     assert_eq!((&result["threads"], &result["scope"]), (&"as_given".into(), &"as_given".into()));
     assert_eq!(result["certificate"]["scope"], "as_given");
-    for (threads, why) in [("any", "decides nothing about any number"), ("3", "fixes its own")] {
+    for (threads, why) in [("any", "no rule is for all elements"), ("3", "fixes its own")] {
         scratch.run(&["check", "round.m", "--threads", threads]).expect(2, "", why);
     }
 }
@@ -67,4 +79,46 @@ fn a_run_is_the_evidence_of_other_violations() {
     scratch.write("round.m", format!("{ROUND}invariant \"low\" x < 2;"));
     let result = json(&scratch, &[], 1);
     assert_eq!((&result["evidence"], &result["n_steps"]), (&"run".into(), &2.into()));
+}
+
+#[test]
+fn a_proof_for_any_number_of_elements_is_saved_and_confirmed() {
+    let scratch = Scratch::new();
+    scratch.write("lock.m", LOCK);
+    let any = ["check", "lock.m", "--threads", "any", "--no-timing"];
+    let holds = "HOLDS for any number of elements of `proc`";
+    let compiled = scratch.run(&any).expect(0, holds, "");
+    let interpreted = scratch.run(&[&any[..], &["--interpret"]].concat()).expect(0, holds, "");
+    assert_eq!(compiled.stdout, interpreted.stdout);
+    scratch.run(&[&any[..], &["--certificate", "proof.json"]].concat()).expect(0, holds, "");
+    let confirmed = format!("CONFIRMED: {holds}");
+    scratch.run(&["replay", "proof.json", "lock.m"]).expect(0, &confirmed, "");
+    // The proof is none of another model.
+    scratch.write("lock.m", LOCK.replace("!lock ==>", "true ==>"));
+    scratch.run(&["replay", "proof.json", "lock.m"]).expect(2, "", "does not stand up");
+}
+
+#[test]
+fn a_run_of_some_elements_is_saved_and_confirmed() {
+    let scratch = Scratch::new();
+    scratch.write("lock.m", LOCK.replace("!lock ==>", "true ==>"));
+    let found = "VIOLATED with 2 elements of `proc` in 2 steps";
+    let any = ["check", "lock.m", "--threads", "any", "--certificate", "run.json"];
+    scratch.run(&any).expect(1, found, "");
+    scratch.run(&["replay", "run.json", "lock.m"]).expect(1, &format!("CONFIRMED: {found}"), "");
+}
+
+#[test]
+fn what_would_be_ignored_for_any_number_of_elements_is_refused() {
+    let scratch = Scratch::new();
+    scratch.write("lock.m", LOCK);
+    for option in ["--deadlock=stuck", "--order=dfs", "--no-symmetry", "--bound=3"] {
+        let args = ["check", "lock.m", "--threads", "any", option];
+        scratch.run(&args).expect(2, "", "is for a fixed number of elements");
+    }
+    let off = ["check", "lock.m", "--threads", "any", "--deadlock", "off"];
+    scratch.run(&off).expect(0, "HOLDS for any number", "");
+    scratch.run(&["check", "lock.m", "--param", "proc"]).expect(2, "", "--threads any as well");
+    let unknown = ["check", "lock.m", "--threads", "any", "--param", "thread"];
+    scratch.run(&unknown).expect(2, "", "MU023");
 }

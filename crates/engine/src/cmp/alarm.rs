@@ -2,15 +2,16 @@
 
 use model::parameterized::ParameterizedSystem;
 
-use super::closure::{Alarm, Closure, Step};
+use super::closure::{Alarm, Origin, Step};
 
 /// Steps of the run of views that are told.
 const MAX_STEPS_TOLD: usize = 30;
 
-/// Why nothing is proved, and how the views lead there, one note for each step.
+/// Why nothing is proved, and how the views lead there, one note for each step. `origins` says
+/// of each view how it came about.
 pub(super) fn told(
     system: &dyn ParameterizedSystem,
-    closure: &Closure<'_>,
+    origins: &[Origin],
     alarm: &Alarm,
 ) -> (String, Vec<String>) {
     let (view, last, what) = match alarm {
@@ -23,7 +24,7 @@ pub(super) fn told(
     let mut steps: Vec<Step> = last.into_iter().collect();
     let mut at = view;
     while let Some(view) = at {
-        let origin = closure.origins[view as usize];
+        let origin = origins[view as usize];
         steps.push(origin.step);
         at = origin.parent;
     }

@@ -19,12 +19,13 @@
 //! **Source** Abdulla, Haziza, Holík, *All for the Price of Few*, VMCAI 2013; Hoenicke,
 //! Majumdar, Podelski, POPL 2017; for CMP, Chou, Mannava, Park, FMCAD 2004. We differ: an actor
 //! has only what its step looks at.
-//! **Read first** `space.rs`, `groups.rs`, `closure.rs`.
+//! **Read first** `space.rs`, `groups.rs`, `closure.rs`; where elements share memory, `memory`.
 
 mod alarm;
 mod classes;
 mod closure;
 mod groups;
+mod memory;
 mod space;
 mod store;
 
@@ -49,6 +50,9 @@ pub fn check(system: &dyn ParameterizedSystem, context: Context<'_>) -> Outcome 
     if let Some(reason) = smaller_fail(system, context) {
         return outcome(Verdict::Unknown(reason), Vec::new(), Vec::new());
     }
+    if system.cells().memory.is_some() {
+        return memory::check(system, context);
+    }
     let space = Space::new(system.cells(), n_visible, system.own().state_words());
     let groups = Groups::new(system, &space);
     if let Some(why) = not_supported(system, &space, &groups) {
@@ -66,7 +70,7 @@ pub fn check(system: &dyn ParameterizedSystem, context: Context<'_>) -> Outcome 
         End::Closed => outcome(Verdict::Holds(proof(&closure, n_visible)), statistics, Vec::new()),
         End::Stopped(reason) => outcome(Verdict::Unknown(reason), statistics, Vec::new()),
         End::Alarm(alarm) => {
-            let (why, notes) = alarm::told(system, &closure, &alarm);
+            let (why, notes) = alarm::told(system, &closure.origins, &alarm);
             outcome(Verdict::Unknown(StopReason::Incomplete { why }), statistics, notes)
         }
     }
@@ -110,11 +114,15 @@ fn proof(closure: &Closure<'_>, n_visible: u32) -> Certificate {
         closure.space.pack(closure.views.get(number), &mut packed);
         Store::of_words(&packed)
     });
+    certificate(n_visible, views.collect())
+}
+
+fn certificate(n_visible: u32, views: Vec<Store>) -> Certificate {
     Certificate {
         variant: Variant::AS_WRITTEN,
         scope: Scope::Any,
         vocabulary: Vocabulary::None,
-        proof: Proof::ElementViews(ElementViews { n_visible, views: views.collect() }),
+        proof: Proof::ElementViews(ElementViews { n_visible, views }),
     }
 }
 

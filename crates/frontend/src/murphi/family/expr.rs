@@ -6,14 +6,18 @@
 use model::Span;
 
 use crate::murphi::typed::{
-    Argument, BinaryOp, Domain, Expr, ExprKind, FunctionId, LocalId, Place, Projection, TypeId,
-    TypeKind, UnaryOp,
+    Argument, BOOLEAN, BinaryOp, Domain, Expr, ExprKind, FunctionId, LocalId, Place, Projection,
+    TypeId, TypeKind, UnaryOp,
 };
 
+use super::inline;
 use super::scope::{Meaning, Refused, Scope, refuse};
 use super::truth::{
     Known, Truth, Value, and, binary, condition, not, number, or, truth_constant, truth_of,
 };
+
+/// Calls that are written out within one rule, at the most.
+const MAX_INLINED: u32 = 64;
 
 /// A side of an equality between elements.
 enum Side {
@@ -86,7 +90,9 @@ impl Scope<'_> {
                 // As a subrange the parameter has values that must be defined to be compared, and
                 // what was forgotten must not be looked at.
                 let op = if *negated { BinaryOp::Ne } else { BinaryOp::Eq };
-                self.connective(op, &read_of(left), &read_of(right), expr)?
+                let same = self.connective(op, &read_of(left), &read_of(right), expr)?;
+                let known = self.element_remembered(left)?.and(self.element_remembered(right)?);
+                where_known(known, same)
             }
             ExprKind::SameElement { negated, left, right } => {
                 let (left, right) = (self.side(left)?, self.side(right)?);
@@ -119,6 +125,14 @@ impl Scope<'_> {
                     }
                 }
             }
+            ExprKind::Read(place) => match self.read_shadowed(place, span)? {
+                Some(truth) => truth,
+                None => self.value(expr)?.into_truth(),
+            },
+            ExprKind::Call(function, arguments) => match self.inlined(*function, arguments)? {
+                Some(inlined) => self.truth(&inlined)?,
+                None => self.value(expr)?.into_truth(),
+            },
             _ => self.value(expr)?.into_truth(),
         };
         Ok(truth.exactly())
@@ -132,8 +146,9 @@ impl Scope<'_> {
             Some(Meaning::Hidden) => return Ok(Value::unknown(expr.span)),
             _ => {}
         }
-        let (place, known) = self.place(place)?;
-        let kind = ExprKind::Read(Box::new(place));
+        let (shown, known) = self.place(place)?;
+        let known = known.and(self.remembered(place, &shown, false));
+        let kind = ExprKind::Read(Box::new(shown));
         Ok(Value { expr: Expr { kind, ..*expr }, known })
     }
 
@@ -457,6 +472,32 @@ impl Scope<'_> {
                 Ok((Some(target), known))
             }
         }
+    }
+
+    /// The expression of a function that is one and gives a truth value, with its arguments bound.
+    fn inlined(&mut self, function: FunctionId, arguments: &[Argument]) -> Refused<Option<Expr>> {
+        let called = &self.program.functions[function.0 as usize];
+        let Some(value) = inline::expression(called) else { return Ok(None) };
+        if called.returns != Some(BOOLEAN) || self.n_inlined == MAX_INLINED {
+            return Ok(None);
+        }
+        let passed = called.locals.iter().zip(arguments);
+        let passed: Option<Vec<Argument>> = passed
+            .map(|(parameter, argument)| inline::passed(parameter, argument, self.types()))
+            .collect();
+        let Some(passed) = passed else { return Ok(None) };
+        self.n_inlined += 1;
+        let offset = self.locals.len() as u32;
+        self.locals.extend(called.locals.iter().cloned());
+        self.meanings.extend(called.locals.iter().map(|_| Meaning::Known));
+        let value = inline::renamed(value, &|local| LocalId(local.0 + offset));
+        let bound = (offset..)
+            .zip(&passed)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .fold(value, |body, (local, argument)| bound(LocalId(local), argument, body));
+        Ok(Some(bound))
     }
 
     fn call(

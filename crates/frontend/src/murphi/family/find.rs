@@ -66,7 +66,7 @@ pub fn find(
     let constants = reader.size_constants(&chosen.name);
     independent_of_size(request, &chosen, &constants)?;
     let largest = n_slots(MAX_VISIBLE) + 1;
-    let program = resized(request, &chosen, largest)?.program;
+    let program = resized(request, &[(&chosen, largest)])?.program;
     interchangeable(&program, &chosen).map_err(|diagnostic| vec![*diagnostic])?;
     let n_visible = {
         let elements = elements_of(&program, &chosen, largest - 1);
@@ -78,19 +78,49 @@ pub fn find(
         let help = format!("views of up to {MAX_VISIBLE} elements are supported");
         return Err(vec![Diagnostic::error("MU023", message, chosen.span).help(help)]);
     }
-    let instances =
-        (1..=n_instances.max(MAX_VISIBLE)).map(|n| instance(request, &chosen, &constants, n));
-    let instances = instances.collect::<Result<Vec<MurphiModel>, Vec<Diagnostic>>>()?;
-    let mut abstractions = Vec::new();
-    for n_visible in n_visible..=MAX_VISIBLE.min(n_visible + 1) {
-        let program = resized(request, &chosen, n_slots(n_visible) + 1)?.program;
-        let elements = elements_of(&program, &chosen, n_slots(n_visible));
-        let smaller = instances[..n_visible as usize - 1].to_vec();
-        let made = MurphiAbstraction::new(&program, elements, n_visible, smaller);
-        abstractions.push(made.map_err(|diagnostic| vec![*diagnostic])?);
+    let families = Families { request, chosen: &chosen, constants: &constants };
+    match families.of_values(n_visible, n_instances) {
+        Ok(family) => Ok(family),
+        Err(refusals) => match families.with_memory(n_visible, n_instances) {
+            None => Err(refusals),
+            Some(family) => family,
+        },
     }
-    let constant = constants.into_iter().next();
-    Ok(MurphiFamily { parameter: chosen.name, constant, abstractions, instances })
+}
+
+/// What a family is made of.
+pub(super) struct Families<'a> {
+    pub request: &'a FamilyRequest<'a>,
+    pub chosen: &'a SizedType,
+    pub constants: &'a [String],
+}
+
+impl Families<'_> {
+    /// The family of a model without memory.
+    fn of_values(&self, n_visible: u32, n_instances: u32) -> Result<MurphiFamily, Vec<Diagnostic>> {
+        let Families { request, chosen, constants } = *self;
+        let instances = (1..=n_instances.max(MAX_VISIBLE))
+            .map(|n| instance(request, chosen, constants, n, None));
+        let instances = instances.collect::<Result<Vec<MurphiModel>, Vec<Diagnostic>>>()?;
+        let mut abstractions = Vec::new();
+        for n_visible in n_visible..=MAX_VISIBLE.min(n_visible + 1) {
+            let program = resized(request, &[(chosen, n_slots(n_visible) + 1)])?.program;
+            let elements = elements_of(&program, chosen, n_slots(n_visible));
+            let smaller = instances[..n_visible as usize - 1].to_vec();
+            let made = MurphiAbstraction::new(&program, elements, n_visible, smaller);
+            abstractions.push(made.map_err(|diagnostic| vec![*diagnostic])?);
+        }
+        Ok(self.family(abstractions, instances))
+    }
+
+    pub(super) fn family(
+        &self,
+        abstractions: Vec<MurphiAbstraction>,
+        instances: Vec<MurphiModel>,
+    ) -> MurphiFamily {
+        let (parameter, constant) = (self.chosen.name.clone(), self.constants.first().cloned());
+        MurphiFamily { parameter, constant, abstractions, instances }
+    }
 }
 
 fn read_as(
@@ -105,14 +135,16 @@ fn read_as(
     reader.ok_or_else(|| diagnostics.into_iter().filter(Diagnostic::is_error).collect())
 }
 
-/// The model with a parameter of this size, as a scalarset.
-fn resized(
+/// The model with types of these sizes, as scalarsets.
+pub(super) fn resized(
     request: &FamilyRequest<'_>,
-    chosen: &SizedType,
-    size: u32,
+    sizes: &[(&SizedType, u32)],
 ) -> Result<Reader, Vec<Diagnostic>> {
-    let name = chosen.name.clone();
-    read_as(request, Some(&move |options| options.resized = Some((name.clone(), size))))
+    read_as(request, Some(&|options| options.resized = named(sizes)))
+}
+
+fn named(sizes: &[(&SizedType, u32)]) -> Vec<(String, u32)> {
+    sizes.iter().map(|(sized, size)| (sized.name.clone(), *size)).collect()
 }
 
 /// Only invariants, assertions and faults are asked of any number.
@@ -139,7 +171,7 @@ fn choose(request: &FamilyRequest<'_>, reader: &Reader) -> Result<SizedType, Vec
             let help = format!("there are {}", names.join(", "));
             return Err(vec![Diagnostic::error("MU023", message, start).help(help)]);
         };
-        if let Err(mut diagnostics) = resized(request, found, n_slots(1) + 1) {
+        if let Err(mut diagnostics) = resized(request, &[(found, n_slots(1) + 1)]) {
             explain(&mut diagnostics, found);
             return Err(diagnostics);
         }
@@ -148,7 +180,7 @@ fn choose(request: &FamilyRequest<'_>, reader: &Reader) -> Result<SizedType, Vec
     let mut refusals = Vec::new();
     let mut best: Option<Candidate> = None;
     for sized in sized {
-        match resized(request, sized, n_slots(1) + 1) {
+        match resized(request, &[(sized, n_slots(1) + 1)]) {
             Ok(reader) => {
                 let candidate = candidate(&reader.program, sized);
                 let is_better = best.as_ref().is_none_or(|best| candidate.n_rules > best.n_rules);
@@ -211,7 +243,7 @@ fn type_named(program: &Program, name: &str) -> Option<TypeId> {
     ids.zip(&program.types.all).find(|(_, ty)| is_it(ty)).map(|(id, _)| id)
 }
 
-fn elements_of(program: &Program, chosen: &SizedType, n_slots: u32) -> Elements {
+pub(super) fn elements_of(program: &Program, chosen: &SizedType, n_slots: u32) -> Elements {
     let ty = type_named(program, &chosen.name).expect("the parameter was read as a scalarset");
     let first = program.types.first_value(ty);
     Elements { ty, first, n_used: n_slots, n_slots, is_range: chosen.is_range }
@@ -226,21 +258,23 @@ fn with_constant(
     request: &FamilyRequest<'_>,
     name: &str,
     value: i64,
+    sizes: &[(&SizedType, u32)],
 ) -> Result<Reader, Vec<Diagnostic>> {
     let change = move |options: &mut ReadOptions| {
         options.constants.retain(|(other, _)| other != name);
         options.constants.push((name.to_owned(), value));
+        options.resized = named(sizes);
     };
     read_as(request, Some(&change))
 }
 
 /// Nothing but the parameter may depend on how many elements there are.
-fn independent_of_size(
+pub(super) fn independent_of_size(
     request: &FamilyRequest<'_>,
     chosen: &SizedType,
     constants: &[String],
 ) -> Result<(), Vec<Diagnostic>> {
-    if !resized(request, chosen, n_slots(1) + 1)?.depends_on(constants) {
+    if !resized(request, &[(chosen, n_slots(1) + 1)])?.depends_on(constants) {
         return Ok(());
     }
     let message = format!(
@@ -253,7 +287,7 @@ fn independent_of_size(
 }
 
 /// Are the elements interchangeable in rules, properties and start states?
-fn interchangeable(program: &Program, chosen: &SizedType) -> Refused<()> {
+pub(super) fn interchangeable(program: &Program, chosen: &SizedType) -> Refused<()> {
     let mut starting = program.clone();
     starting.rules = std::mem::take(&mut starting.starts);
     starting.properties.clear();
@@ -269,27 +303,35 @@ fn interchangeable(program: &Program, chosen: &SizedType) -> Refused<()> {
 }
 
 /// The model with `n` elements, as it is written.
-fn instance(
+pub(super) fn instance(
     request: &FamilyRequest<'_>,
     chosen: &SizedType,
     constants: &[String],
     n: u32,
+    nodes: Option<(&SizedType, u32)>,
 ) -> Result<MurphiModel, Vec<Diagnostic>> {
+    let nodes = nodes.as_slice();
+    let with_nodes: Vec<(&SizedType, u32)> =
+        [(chosen, n)].into_iter().chain(nodes.iter().copied()).collect();
     let reader = match constants.first() {
-        None => resized(request, chosen, n)?,
+        None => resized(request, &with_nodes)?,
         Some(name) => {
             let sizes = (0..=MAX_SIZE_TRIED).filter_map(|value| {
-                let reader = with_constant(request, name, value).ok()?;
+                let reader = with_constant(request, name, value, nodes).ok()?;
                 (size_of(&reader, chosen) == Some(n.into())).then_some(reader)
             });
             match { sizes }.next() {
                 Some(reader) => reader,
-                None => resized(request, chosen, n)?,
+                None => resized(request, &with_nodes)?,
             }
         }
     };
     let mut model = MurphiModel::new(reader.program).map_err(|diagnostic| vec![diagnostic])?;
     let elements = if n == 1 { "element" } else { "elements" };
-    model.set_variant(Variant::called(format!("{n} {elements} of `{}`", chosen.name)));
+    let mut called = format!("{n} {elements} of `{}`", chosen.name);
+    if let Some((nodes, n)) = nodes.first() {
+        called.push_str(&format!(", {n} of `{}`", nodes.name));
+    }
+    model.set_variant(Variant::called(called));
     Ok(model)
 }

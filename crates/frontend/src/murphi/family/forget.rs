@@ -1,374 +1,324 @@
 //! Fields whose value no longer matters: a message that is not under way still has a sender and
 //! data, of which views would be many.
 //!
-//! A field is *governed* by a sibling if rules look at it only where their guard says that the
-//! sibling has one of certain values. When it has another one, the field is forgotten, by
-//! `undefine` at the end of the rule.
+//! A field is *governed* by others if rules and properties look at it only where these have
+//! certain values. When they have not, the field is forgotten, by `undefine` at the end of the
+//! rule.
 //!
-//! **Sound** whatever is forgotten: a governed field is read as a value that must be defined, so
-//! that a rule which does look at it is a fault, and the proof fails; a rule that copies a record
-//! with such a field as a whole is refused. What is found here has to be good, not right.
+//! **Sound** whatever is forgotten. Of a field that always has a value (see `defined`), and of an
+//! element that is compared, it is unknown once it was forgotten. Any other is read as a value
+//! that must be defined, so that a rule which does look at it is a fault, and the proof fails.
+//! What is found here has to be good, not right.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::Span;
 
 use crate::murphi::typed::{
-    Argument, BinaryOp, Binder, Domain, Expr, ExprKind, Function, Local, LocalId, LocalKind, Place,
-    Program, Projection, Root, Rule, Stmt, StmtKind, TypeId, TypeKind, UnaryOp,
+    BinaryOp, Domain, Expr, ExprKind, Local, LocalId, LocalKind, Place, Program, Projection, Root,
+    Rule, Stmt, StmtKind, TypeId, TypeKind,
 };
 use crate::murphi::visit::Visit;
 
+use super::defined::defined;
 use super::scope::Elements;
 use super::truth::{and, binary, condition, not, number, or, truth_constant};
+use super::uses::{
+    Fact, Field, Purpose, Read, RuleUses, Source, Uses, Write, field_of, indices, same_index,
+};
 
 /// More values of a governing field are not looked at.
 const MAX_VALUES: u64 = 64;
 
-/// A field by its variable and the fields on the way; indices do not count.
-pub(super) type Field = (u32, Vec<u32>);
+/// More conditions under which a field matters are not told apart: each rule would look at all.
+const MAX_REGIONS: usize = 8;
 
-/// A field that matters only where a sibling has one of some values.
+/// Fields, each of which has one of some values.
+type Region = BTreeMap<Field, BTreeSet<i64>>;
+
+/// A field that matters only where others have certain values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Governed {
     pub field: Field,
-    /// The sibling, by its number, and its values for which the field matters; `None` where
-    /// nobody looks at the field at all.
-    governor: Option<(u32, BTreeSet<i64>)>,
+    /// It matters in each of these cases.
+    needed: Vec<Region>,
+    /// Has it always a value?
+    pub is_defined: bool,
 }
 
 /// The governed fields of a model.
-pub(super) fn governed(program: &Program) -> Vec<Governed> {
-    let Some(uses) = Uses::of(program) else { return Vec::new() };
-    let mut found = Vec::new();
+pub(super) fn governed(program: &Program, elements: &Elements) -> Vec<Governed> {
+    let uses = Uses::of(program);
+    let mut fields = BTreeMap::new();
     for (variable, declared) in (0..).zip(&program.variables) {
-        let mut records = Vec::new();
-        records_within(program, declared.ty, &mut Vec::new(), &mut records);
-        for (path, ty) in records {
-            let TypeKind::Record { fields } = program.types.kind(ty) else { continue };
-            for (idx, (_, field_ty)) in (0..).zip(fields) {
-                let field = (variable, path.iter().copied().chain([idx]).collect::<Vec<u32>>());
-                if !program.types.is_simple(*field_ty) || uses.is_bare(&field) {
-                    continue;
-                }
-                let siblings = (0..).zip(fields).filter(|(other, _)| *other != idx);
-                let governor = siblings
-                    .filter(|(_, (_, ty))| is_governing(program, *ty))
-                    .find_map(|(other, (_, ty))| uses.values(program, &field, other, *ty));
-                if governor.is_some() || !uses.is_read(&field) {
-                    found.push(Governed { field, governor });
-                }
-            }
+        fields_within(program, declared.ty, (variable, Vec::new()), &mut fields);
+    }
+    let defined = defined(program, &uses, &fields.keys().cloned().collect());
+    let is_governing = |ty: &TypeId| {
+        matches!(program.types.kind(*ty), TypeKind::Enum { .. })
+            && program.types.n_values(*ty) <= MAX_VALUES
+    };
+    let values_of = |ty: &TypeId| -> BTreeSet<i64> {
+        (1..=program.types.n_values(*ty))
+            .filter_map(|code| program.types.value_of(*ty, code))
+            .collect()
+    };
+    let governing = fields.iter().filter(|(_, ty)| is_governing(ty));
+    let governors = Governors {
+        uses: &uses,
+        values: governing.map(|(field, ty)| (field.clone(), values_of(ty))).collect(),
+        is_range: elements.is_range,
+    };
+    let irrelevant = irrelevant(&uses, &fields);
+    let mut found = Vec::new();
+    for field in fields.keys().filter(|field| !uses.is_bare(field)) {
+        let is_defined = defined.contains(field);
+        let needed = match irrelevant.contains(field) {
+            true => Some(Vec::new()),
+            false => governors.needed(field, is_defined),
+        };
+        if let Some(needed) = needed {
+            found.push(Governed { field: field.clone(), needed, is_defined });
         }
     }
-    // A field whose governor is forgotten itself would be looked at for nothing.
-    let forgotten: BTreeSet<Field> = found.iter().map(|one| one.field.clone()).collect();
-    found.retain(|one| one.governing().is_none_or(|governing| !forgotten.contains(&governing)));
     found
 }
 
-impl Governed {
-    fn governing(&self) -> Option<Field> {
-        let (governor, _) = self.governor.as_ref()?;
-        let mut path = self.field.1.clone();
-        path.pop();
-        path.push(*governor);
-        Some((self.field.0, path))
-    }
-}
-
-fn is_governing(program: &Program, ty: TypeId) -> bool {
-    matches!(program.types.kind(ty), TypeKind::Enum { .. })
-        && program.types.n_values(ty) <= MAX_VALUES
-}
-
-/// The records within a value, by the fields that lead there.
-fn records_within(
-    program: &Program,
-    ty: TypeId,
-    path: &mut Vec<u32>,
-    out: &mut Vec<(Vec<u32>, TypeId)>,
-) {
+/// The fields of records within a value that have simple types.
+fn fields_within(program: &Program, ty: TypeId, field: Field, out: &mut BTreeMap<Field, TypeId>) {
     match program.types.kind(ty) {
-        TypeKind::Array { element, .. } => records_within(program, *element, path, out),
+        TypeKind::Array { element, .. } => fields_within(program, *element, field, out),
         TypeKind::Record { fields } => {
-            out.push((path.clone(), ty));
-            for (idx, (_, field)) in (0..).zip(fields) {
-                path.push(idx);
-                records_within(program, *field, path, out);
-                path.pop();
+            for (idx, (_, ty)) in (0..).zip(fields) {
+                let mut inner = field.clone();
+                inner.1.push(idx);
+                fields_within(program, *ty, inner, out);
             }
+        }
+        _ if program.types.is_simple(ty) => {
+            out.insert(field, ty);
         }
         _ => {}
     }
 }
 
-/// The field that a place is, if it belongs to a state variable.
-pub(super) fn field_of(place: &Place) -> Option<Field> {
-    let Root::Variable(variable) = place.root else { return None };
-    let fields = place.path.iter().filter_map(|step| match step {
-        Projection::Field(field) => Some(*field),
-        _ => None,
-    });
-    Some((variable, fields.collect()))
-}
-
-/// What the rules of a model do with fields.
-struct Uses<'a> {
-    rules: Vec<RuleUses<'a>>,
-    /// Places that are looked at or changed as a whole, or in properties, functions and aliases.
-    bare: BTreeSet<Field>,
-}
-
-/// What one rule does.
-#[derive(Default)]
-struct RuleUses<'a> {
-    reads: Vec<&'a Place>,
-    writes: Vec<(&'a Place, Option<i64>)>,
-    /// What its guard says: places and the value that they have, or do not have.
-    known: Vec<(&'a Place, i64, bool)>,
-}
-
-impl<'a> Uses<'a> {
-    fn of(program: &'a Program) -> Option<Uses<'a>> {
-        let mut uses = Uses { rules: Vec::new(), bare: BTreeSet::new() };
-        let mut bare = Bare { fields: &mut uses.bare };
-        program.properties.iter().for_each(|property| bare.expr(&property.condition));
-        program.assumptions.iter().for_each(|assumption| bare.expr(&assumption.condition));
-        program.functions.iter().for_each(|function: &Function| bare.block(&function.body));
-        for rule in program.starts.iter().chain(&program.rules) {
-            let mut of_rule = RuleUses::default();
-            for binder in &rule.binders {
-                if let Binder::Alias { target: Argument::Place(place), .. } = binder {
-                    uses.bare.extend(field_of(place));
-                }
-            }
-            if let Some(guard) = &rule.guard {
-                of_rule.learn(guard, true);
-                of_rule.look(guard, &mut uses.bare);
-            }
-            of_rule.block(&rule.body, &mut uses.bare);
-            uses.rules.push(of_rule);
+/// Fields at which nobody looks but to copy them to each other.
+fn irrelevant(uses: &Uses<'_>, fields: &BTreeMap<Field, TypeId>) -> BTreeSet<Field> {
+    let mut irrelevant: BTreeSet<Field> =
+        fields.keys().filter(|field| !uses.is_bare(field)).cloned().collect();
+    loop {
+        let is_irrelevant = |field: &Field| {
+            uses.reads(field).iter().all(|read| match read.purpose {
+                Purpose::Copied(target) => field_of(target).is_some_and(|target| {
+                    irrelevant.contains(&target) && fields.get(&target) == fields.get(field)
+                }),
+                Purpose::Value | Purpose::Compared => false,
+            })
+        };
+        let left: BTreeSet<Field> =
+            irrelevant.iter().filter(|field| is_irrelevant(field)).cloned().collect();
+        if left.len() == irrelevant.len() {
+            return irrelevant;
         }
-        Some(uses)
-    }
-
-    /// Is the field, or something around it, used in ways that are not followed?
-    fn is_bare(&self, field: &Field) -> bool {
-        let reads = self.rules.iter().flat_map(|rule| &rule.reads);
-        // Where all of a record is read, undefined fields are copied, which is no fault.
-        let mut wholes = reads.filter_map(|place| field_of(place)).filter(|read| read != field);
-        self.bare.iter().any(|bare| is_within(field, bare))
-            || wholes.any(|whole| is_within(field, &whole))
-    }
-
-    /// Does any rule look at the field?
-    fn is_read(&self, field: &Field) -> bool {
-        let mut reads = self.rules.iter().flat_map(|rule| &rule.reads);
-        reads.any(|place| field_of(place).as_ref() == Some(field))
-    }
-
-    /// The values of a sibling for which the field matters, if there are others.
-    fn values(
-        &self,
-        program: &Program,
-        field: &Field,
-        governor: u32,
-        ty: TypeId,
-    ) -> Option<(u32, BTreeSet<i64>)> {
-        let all: BTreeSet<i64> = (1..=program.types.n_values(ty))
-            .filter_map(|code| program.types.value_of(ty, code))
-            .collect();
-        let mut needed = BTreeSet::new();
-        for rule in &self.rules {
-            for read in rule.reads.iter().filter(|place| field_of(place).as_ref() == Some(field)) {
-                needed.extend(rule.values_of(read, governor, &all)?);
-            }
-        }
-        let is_useful = !needed.is_empty() && needed.len() < all.len();
-        let is_kept = self.rules.iter().all(|rule| rule.keeps(field, governor, &needed, &all));
-        (is_useful && is_kept).then_some((governor, needed))
+        irrelevant = left;
     }
 }
 
-impl<'a> RuleUses<'a> {
-    /// Notes what a guard says, as far as it is a conjunction.
-    fn learn(&mut self, guard: &'a Expr, holds: bool) {
-        match &guard.kind {
-            ExprKind::Binary(BinaryOp::And, left, right) if holds => {
-                self.learn(left, true);
-                self.learn(right, true);
+/// Fields that may govern others.
+struct Governors<'a> {
+    uses: &'a Uses<'a>,
+    /// All values of each.
+    values: BTreeMap<Field, BTreeSet<i64>>,
+    /// Is the parameter a subrange, whose elements must be defined to be compared?
+    is_range: bool,
+}
+
+impl Governors<'_> {
+    /// Where a field matters; `None` if nothing better than "everywhere" is known.
+    fn needed(&self, field: &Field, is_defined: bool) -> Option<Vec<Region>> {
+        let reads = self.uses.reads(field);
+        let regions = reads.iter().map(|read| self.region(read, is_defined));
+        let regions: Vec<Region> = regions.collect();
+        let mut governing: BTreeSet<Field> =
+            regions.iter().flat_map(|region| region.keys().cloned()).collect();
+        governing.remove(field);
+        loop {
+            let narrow = |region: &Region| -> Region {
+                let kept = region.iter().filter(|(field, _)| governing.contains(*field));
+                kept.map(|(field, values)| (field.clone(), values.clone())).collect()
+            };
+            let needed = self.simplified(regions.iter().map(narrow).collect());
+            if needed.iter().any(Region::is_empty) || governing.is_empty() && !needed.is_empty() {
+                return None;
             }
-            ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), left, right) => {
-                if let (ExprKind::Read(place), ExprKind::Constant(value)) =
-                    (&left.kind, &right.kind)
-                {
-                    self.known.push((place, *value, (*op == BinaryOp::Eq) == holds));
+            let culprit = self.culprit(field, &needed);
+            match culprit {
+                None if needed.len() <= MAX_REGIONS => return Some(needed),
+                None => governing.remove(&rarest(&needed)?),
+                Some(culprit) => governing.remove(&culprit),
+            };
+        }
+    }
+
+    /// What is known of other fields where this one is looked at.
+    fn region(&self, read: &Read<'_>, is_defined: bool) -> Region {
+        let may_be_unknown =
+            is_defined || (matches!(read.purpose, Purpose::Compared) && !self.is_range);
+        let facts = if may_be_unknown { &read.facts[..] } else { &read.facts[..read.n_before] };
+        self.said(facts, read.place)
+    }
+
+    /// What facts say of fields that belong to no others than a place.
+    fn said(&self, facts: &[Fact<'_>], place: &Place) -> Region {
+        let mut region = Region::new();
+        for fact in facts.iter().filter(|fact| is_about(fact.place, place)) {
+            let Some(field) = field_of(fact.place) else { continue };
+            let Some(all) = self.values.get(&field) else { continue };
+            let left = region.entry(field).or_insert_with(|| all.clone());
+            left.retain(|value| (*value == fact.value) == fact.holds);
+        }
+        region
+    }
+
+    /// Fewer regions that are the same together.
+    fn simplified(&self, regions: Vec<Region>) -> Vec<Region> {
+        let mut kept: Vec<Region> = Vec::new();
+        for mut region in regions {
+            while let Some(idx) = kept.iter().position(|other| is_joined(&region, other).is_some())
+            {
+                let other = kept.swap_remove(idx);
+                region = is_joined(&region, &other).unwrap_or(other);
+            }
+            region.retain(|field, values| self.values.get(field) != Some(values));
+            if !kept.contains(&region) {
+                kept.push(region);
+            }
+        }
+        kept
+    }
+
+    /// A governing field that rules change so that a forgotten field would matter again.
+    fn culprit(&self, field: &Field, needed: &[Region]) -> Option<Field> {
+        let mut culprits: BTreeMap<Field, usize> = BTreeMap::new();
+        for rule in self.uses.steps() {
+            for write in &rule.writes {
+                let Some(governor) = field_of(write.place) else { continue };
+                let is_governor = needed.iter().any(|region| region.contains_key(&governor));
+                if is_governor && !self.keeps(rule, write, field, needed) {
+                    *culprits.entry(governor).or_default() += 1;
                 }
             }
-            ExprKind::Unary(UnaryOp::Not, inner) => self.learn(inner, !holds),
-            ExprKind::Read(place) => self.known.push((place, 1, holds)),
-            _ => {}
         }
+        let is_far = |other: &Field| {
+            other.1.split_last().map(|(_, r)| r) != field.1.split_last().map(|(_, r)| r)
+        };
+        culprits.into_iter().max_by_key(|(other, n)| (is_far(other), *n)).map(|(other, _)| other)
     }
 
-    fn look(&mut self, expr: &'a Expr, bare: &mut BTreeSet<Field>) {
-        match &expr.kind {
-            ExprKind::Constant(_) => {}
-            ExprKind::Read(place) => self.read(place, bare),
-            ExprKind::SameElement { left, right, .. } => {
-                self.read(left, bare);
-                self.read(right, bare);
-            }
-            ExprKind::Unary(_, operand) => self.look(operand, bare),
-            ExprKind::Binary(_, left, right) => {
-                self.look(left, bare);
-                self.look(right, bare);
-            }
-            ExprKind::Conditional(asked, left, right) => {
-                [asked, left, right].into_iter().for_each(|part| self.look(part, bare));
-            }
-            ExprKind::Quantified { body, .. } => self.look(body, bare),
-            _ => Bare { fields: bare }.expr(expr),
-        }
-    }
-
-    fn read(&mut self, place: &'a Place, bare: &mut BTreeSet<Field>) {
-        self.reads.push(place);
-        self.indices(place, bare);
-    }
-
-    fn indices(&mut self, place: &'a Place, bare: &mut BTreeSet<Field>) {
-        for step in &place.path {
-            if let Projection::Index(index) = step {
-                self.look(index, bare);
-            }
-        }
-    }
-
-    fn block(&mut self, statements: &'a [Stmt], bare: &mut BTreeSet<Field>) {
-        for statement in statements {
-            match &statement.kind {
-                StmtKind::Assign(target, source) => {
-                    self.indices(target, bare);
-                    let value = match source {
-                        Argument::Value(Expr { kind: ExprKind::Constant(value), .. }) => {
-                            Some(*value)
-                        }
-                        Argument::Value(value) => {
-                            self.look(value, bare);
-                            None
-                        }
-                        Argument::Place(place) => {
-                            self.read(place, bare);
-                            None
-                        }
-                    };
-                    self.writes.push((target, value));
-                }
-                StmtKind::If(arms) => {
-                    for (asked, body) in arms {
-                        asked.iter().for_each(|asked| self.look(asked, bare));
-                        self.block(body, bare);
-                    }
-                }
-                StmtKind::For { body, .. } => self.block(body, bare),
-                StmtKind::Undefine(place) => {
-                    self.indices(place, bare);
-                    self.writes.push((place, None));
-                }
-                _ => Bare { fields: bare }.statement(statement),
-            }
-        }
-    }
-
-    /// The values that the guard leaves for a sibling of `place`; `None` if it says nothing.
-    fn values_of(
-        &self,
-        place: &Place,
-        governor: u32,
-        all: &BTreeSet<i64>,
-    ) -> Option<BTreeSet<i64>> {
-        let mut left = all.clone();
-        for (known, value, is_it) in &self.known {
-            if is_sibling(known, place, governor) {
-                left.retain(|one| (one == value) == *is_it);
-            }
-        }
-        (left.len() < all.len()).then_some(left)
-    }
-
-    /// Is the field written whenever the sibling may come to have a value for which it matters?
+    /// Is the field written, or did it matter, or does it not, where a rule writes one that
+    /// governs it?
     fn keeps(
         &self,
+        rule: &RuleUses<'_>,
+        write: &Write<'_>,
         field: &Field,
-        governor: u32,
-        needed: &BTreeSet<i64>,
-        all: &BTreeSet<i64>,
+        needed: &[Region],
     ) -> bool {
-        self.writes.iter().all(|(target, value)| {
-            let Some(written) = field_of(target) else { return true };
-            let is_governor = written.0 == field.0
-                && written.1.len() == field.1.len()
-                && written.1[..written.1.len() - 1] == field.1[..field.1.len() - 1]
-                && written.1.last() == Some(&governor);
-            if !is_governor || value.is_some_and(|value| !needed.contains(&value)) {
-                return true;
+        let is_written = rule
+            .writes
+            .iter()
+            .any(|other| field_of(other.place).as_ref() == Some(field) && is_of_same(other, write));
+        let before = self.said(&rule.known, write.place);
+        let mattered = |region: &Region| {
+            region.iter().all(|(field, values)| {
+                before.get(field).is_some_and(|before| before.is_subset(values))
+            })
+        };
+        let may_matter = |region: &Region| {
+            region.iter().all(|(field, values)| {
+                let after = self.after(rule, (field, write.place), before.get(field));
+                !after.is_disjoint(values)
+            })
+        };
+        is_written || needed.iter().any(mattered) || !needed.iter().any(may_matter)
+    }
+
+    /// The values that a field of the same elements as `place` may have after a rule.
+    fn after(
+        &self,
+        rule: &RuleUses<'_>,
+        (field, place): (&Field, &Place),
+        before: Option<&BTreeSet<i64>>,
+    ) -> BTreeSet<i64> {
+        let all = &self.values[field];
+        let mut after = before.unwrap_or(all).clone();
+        let writes = rule.writes.iter();
+        for write in writes.filter(|write| field_of(write.place).as_ref() == Some(field)) {
+            match write.source {
+                Source::Constant(value) => {
+                    if write.always && write.loops.is_empty() && is_about(write.place, place) {
+                        after.clear();
+                    }
+                    after.insert(value);
+                }
+                _ => return all.clone(),
             }
-            let was_needed = self.known.iter().any(|(known, ..)| same_place(known, target))
-                && self.values_of(target, governor, all).is_some_and(|left| left.is_subset(needed));
-            let is_written =
-                self.writes.iter().any(|(other, _)| field_of(other).as_ref() == Some(field));
-            was_needed || is_written
-        })
+        }
+        after
     }
 }
 
-/// Is a field another one, or within it?
-pub(super) fn is_within(field: &Field, around: &Field) -> bool {
-    field.0 == around.0 && field.1.starts_with(&around.1)
+/// Does what a place belongs to belong to another one, too?
+fn is_about(one: &Place, other: &Place) -> bool {
+    let mut left = indices(other);
+    indices(one).all(|index| left.next().is_some_and(|other| same_index(index, other)))
 }
 
-/// Is `known` the governing sibling of `place`, or that itself?
-fn is_sibling(known: &Place, place: &Place, governor: u32) -> bool {
-    let Some((Projection::Field(last), before)) = known.path.split_last() else { return false };
-    let Some((_, around)) = place.path.split_last() else { return false };
-    *last == governor
-        && known.root == place.root
-        && before.len() == around.len()
-        && before.iter().zip(around).all(|(one, other)| same_step(one, other))
-}
-
-fn same_place(one: &Place, other: &Place) -> bool {
-    one.root == other.root
-        && one.path.len() == other.path.len()
-        && one.path.iter().zip(&other.path).all(|(one, other)| same_step(one, other))
-}
-
-fn same_step(one: &Projection, other: &Projection) -> bool {
-    match (one, other) {
-        (Projection::Field(one), Projection::Field(other)) => one == other,
-        (Projection::Index(one), Projection::Index(other)) => match (&one.kind, &other.kind) {
-            (ExprKind::Constant(one), ExprKind::Constant(other)) => one == other,
-            (ExprKind::Read(one), ExprKind::Read(other)) => {
-                matches!(one.root, Root::Local(_)) && same_place(one, other)
-            }
-            _ => false,
-        },
+/// Is each place that `governor` is for also one that `write` is for?
+fn is_of_same(write: &Write<'_>, governor: &Write<'_>) -> bool {
+    let is_loop = |index: &Expr, write: &Write<'_>| match &index.kind {
+        ExprKind::Read(name) => {
+            let is_it = |local: &LocalId| name.root == Root::Local(*local);
+            name.path.is_empty() && write.loops.iter().any(|(local, _)| is_it(local))
+        }
         _ => false,
-    }
+    };
+    let mut left = indices(governor.place);
+    indices(write.place).all(|index| {
+        left.next().is_some_and(|other| same_index(index, other)) || is_loop(index, write)
+    })
 }
 
-/// Notes every place as used in ways that are not followed.
-struct Bare<'a> {
-    fields: &'a mut BTreeSet<Field>,
+/// Two regions as one, if that is what they are together.
+fn is_joined(one: &Region, other: &Region) -> Option<Region> {
+    let implies = |one: &Region, other: &Region| {
+        other.iter().all(|(field, values)| one.get(field).is_some_and(|one| one.is_subset(values)))
+    };
+    if implies(one, other) {
+        return Some(other.clone());
+    }
+    if implies(other, one) {
+        return Some(one.clone());
+    }
+    let is_same = one.keys().eq(other.keys());
+    let mut differing = one.iter().filter(|(field, values)| other.get(*field) != Some(*values));
+    let (field, values) = differing.next().filter(|_| is_same)?;
+    if differing.next().is_some() {
+        return None;
+    }
+    let mut joined = other.clone();
+    joined.get_mut(field)?.extend(values);
+    Some(joined)
 }
 
-impl Visit for Bare<'_> {
-    fn place(&mut self, place: &Place) {
-        self.fields.extend(field_of(place));
-        self.parts_of_place(place);
-    }
+/// The field that the fewest regions speak of.
+fn rarest(regions: &[Region]) -> Option<Field> {
+    let mut n_regions: BTreeMap<&Field, usize> = BTreeMap::new();
+    regions
+        .iter()
+        .flat_map(Region::keys)
+        .for_each(|field| *n_regions.entry(field).or_default() += 1);
+    n_regions.into_iter().min_by_key(|(_, n)| *n).map(|(field, _)| field.clone())
 }
 
 /// Statements for the end of a rule: they forget what no longer matters of the elements in a
@@ -393,7 +343,8 @@ pub(super) fn forgetting(
                     && (field.1.starts_with(&other.1) || other.1.starts_with(&field.1))
             })
         };
-        if one.governing().is_some_and(|governing| touches(&governing)) || touches(&one.field) {
+        let mut governing = one.needed.iter().flat_map(Region::keys);
+        if governing.any(touches) || touches(&one.field) {
             let mut turns = Turns { program, elements, n_visible, locals: &mut rule.locals, span };
             rule.body.extend(turns.forget(one));
         }
@@ -431,75 +382,101 @@ struct Turns<'a> {
 impl Turns<'_> {
     fn forget(&mut self, governed: &Governed) -> Vec<Stmt> {
         let (variable, path) = &governed.field;
-        let ty = self.program.variables[*variable as usize].ty;
-        let place =
-            Place { root: Root::Variable(*variable), path: Vec::new(), ty, span: self.span };
-        self.descend(place, path, governed)
+        self.descend(self.variable(*variable), path, governed)
+    }
+
+    fn variable(&self, variable: u32) -> Place {
+        let ty = self.program.variables[variable as usize].ty;
+        Place { root: Root::Variable(variable), path: Vec::new(), ty, span: self.span }
     }
 
     fn descend(&mut self, place: Place, path: &[u32], governed: &Governed) -> Vec<Stmt> {
+        let span = self.span;
         match self.program.types.kind(place.ty) {
-            TypeKind::Array { index, element } => {
-                let (index, element) = (*index, *element);
+            TypeKind::Array { index, .. } => {
+                let index = *index;
                 let domain = match index == self.elements.ty {
-                    true => self.elements.slots(0, self.n_visible, self.span),
+                    true => self.elements.slots(0, self.n_visible, span),
                     false => Domain::Type(index),
                 };
                 let local = LocalId(self.locals.len() as u32);
                 let name = format!("each_{}", local.0);
-                self.locals.push(Local {
-                    name,
-                    ty: index,
-                    kind: LocalKind::Value,
-                    span: self.span,
-                });
-                let here = Place {
-                    root: Root::Local(local),
-                    path: Vec::new(),
-                    ty: index,
-                    span: self.span,
-                };
-                let bounds = self.program.types.bounds(index);
-                let here = Expr { kind: ExprKind::Read(Box::new(here)), bounds, span: self.span };
-                let mut inner = place;
-                inner.path.push(Projection::Index(here));
-                inner.ty = element;
-                let body = self.descend(inner, path, governed);
-                vec![Stmt { kind: StmtKind::For { local, domain, body }, span: self.span }]
+                self.locals.push(Local { name, ty: index, kind: LocalKind::Value, span });
+                let root = Root::Local(local);
+                let here = self.read(Place { root, path: Vec::new(), ty: index, span });
+                let body = self.descend(self.inner(place, here), path, governed);
+                vec![Stmt { kind: StmtKind::For { local, domain, body }, span }]
             }
-            TypeKind::Record { fields } if path.len() > 1 => {
-                let mut inner = place;
-                inner.path.push(Projection::Field(path[0]));
-                inner.ty = fields[path[0] as usize].1;
-                self.descend(inner, &path[1..], governed)
+            TypeKind::Record { .. } if !path.is_empty() => {
+                self.descend(self.part(place, path[0]), &path[1..], governed)
             }
-            TypeKind::Record { fields } => {
-                let part = |field: u32| {
-                    let mut part = place.clone();
-                    part.path.push(Projection::Field(field));
-                    part.ty = fields[field as usize].1;
-                    part
-                };
-                let Some((governor, values)) = &governed.governor else {
-                    let kind = StmtKind::Undefine(part(path[0]));
-                    return vec![Stmt { kind, span: self.span }];
-                };
-                vec![self.unless_needed(part(*governor), part(path[0]), values)]
-            }
-            _ => Vec::new(),
+            _ => vec![self.unless_needed(place, &governed.needed)],
         }
     }
 
-    fn unless_needed(&self, governor: Place, field: Place, values: &BTreeSet<i64>) -> Stmt {
+    fn read(&self, place: Place) -> Expr {
+        let bounds = self.program.types.bounds(place.ty);
+        Expr { kind: ExprKind::Read(Box::new(place)), bounds, span: self.span }
+    }
+
+    /// A field of a record.
+    fn part(&self, mut place: Place, field: u32) -> Place {
+        if let TypeKind::Record { fields } = self.program.types.kind(place.ty) {
+            place.ty = fields[field as usize].1;
+            place.path.push(Projection::Field(field));
+        }
+        place
+    }
+
+    /// An element of an array.
+    fn inner(&self, mut place: Place, index: Expr) -> Place {
+        if let TypeKind::Array { element, .. } = self.program.types.kind(place.ty) {
+            place.ty = *element;
+            place.path.push(Projection::Index(index));
+        }
+        place
+    }
+
+    /// A field of the elements that `place` belongs to.
+    fn beside(&self, (variable, path): &Field, place: &Place) -> Place {
+        let mut left = indices(place);
+        let mut beside = self.variable(*variable);
+        let mut path = path.iter();
+        loop {
+            beside = match self.program.types.kind(beside.ty) {
+                TypeKind::Array { .. } => match left.next() {
+                    Some(index) => self.inner(beside, index.clone()),
+                    None => return beside,
+                },
+                _ => match path.next() {
+                    Some(field) => self.part(beside, *field),
+                    None => return beside,
+                },
+            };
+        }
+    }
+
+    fn unless_needed(&self, field: Place, needed: &[Region]) -> Stmt {
         let span = self.span;
-        let bounds = self.program.types.bounds(governor.ty);
-        let is_undefined = condition(span, ExprKind::IsUndefined(Box::new(governor.clone())));
-        let read = Expr { kind: ExprKind::Read(Box::new(governor)), bounds, span };
-        let needed = values.iter().fold(truth_constant(false, span), |any, value| {
-            or(any, binary(BinaryOp::Eq, read.clone(), number(*value, span)))
-        });
-        let asked = or(is_undefined, and(not(needed), truth_constant(true, span)));
-        let body = vec![Stmt { kind: StmtKind::Undefine(field), span }];
-        Stmt { kind: StmtKind::If(vec![(Some(asked), body)]), span }
+        let is_in = |(governor, values): (&Field, &BTreeSet<i64>)| {
+            let governor = self.beside(governor, &field);
+            let is_undefined = condition(span, ExprKind::IsUndefined(Box::new(governor.clone())));
+            let read = self.read(governor);
+            let fits = values.iter().fold(truth_constant(false, span), |any, value| {
+                or(any, binary(BinaryOp::Eq, read.clone(), number(*value, span)))
+            });
+            and(not(is_undefined), fits)
+        };
+        let matters = |region: &Region| {
+            let all = truth_constant(true, span);
+            region.iter().fold(all, |all, part| and(all, is_in(part)))
+        };
+        let nowhere = truth_constant(false, span);
+        let asked = not(needed.iter().fold(nowhere, |any, region| or(any, matters(region))));
+        let undefine = Stmt { kind: StmtKind::Undefine(field.clone()), span };
+        if needed.is_empty() {
+            return undefine;
+        }
+        Stmt { kind: StmtKind::If(vec![(Some(asked), vec![undefine])]), span }
     }
 }

@@ -3,12 +3,14 @@
 //! A function does not choose. Where it would have to, its result is unknown if it has no
 //! effects, and the model is refused if it has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use model::Span;
 
 use crate::murphi::typed::{Argument, Function, FunctionId, LocalKind};
 
+use super::memory::NodeType;
 use super::scope::{Meaning, Refused, Scope, refuse};
 use super::truth::{Known, Value, number};
 
@@ -17,12 +19,23 @@ use super::truth::{Known, Value, number};
 pub(super) struct Functions {
     /// What they have become.
     pub made: Vec<Function>,
+    /// The nodes that elements share, where a model has such.
+    pub memory: Option<Rc<NodeType>>,
+    /// Those that give back nodes in doubt, after which nothing may happen.
+    pub doubtful: BTreeSet<FunctionId>,
     /// Which one stands for which, with these arguments; `None` while it is unknown what it gives.
     known: BTreeMap<(u32, Vec<u8>), Option<FunctionId>>,
 }
 
 /// A function as it is called, with its arguments, and when these are known.
 pub(super) type Called = (FunctionId, Vec<Argument>, Known);
+
+impl Functions {
+    /// None yet, of a model with this memory.
+    pub(super) fn of(memory: Option<Rc<NodeType>>) -> Functions {
+        Functions { memory, ..Functions::default() }
+    }
+}
 
 impl Scope<'_> {
     /// The function that is called with these arguments. `None` where nothing is known of what
@@ -92,7 +105,10 @@ impl Scope<'_> {
         }
         match inner.block(&function.body) {
             Ok(body) => {
-                let locals = inner.locals;
+                let (locals, doubts) = (inner.locals, inner.doubts);
+                if doubts {
+                    self.functions.doubtful.insert(made);
+                }
                 self.functions.made[made.0 as usize] = Function { body, locals, ..function };
                 Ok(Some(made))
             }

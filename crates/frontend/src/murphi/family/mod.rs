@@ -16,11 +16,18 @@
 
 mod abstraction;
 mod cells;
+mod defined;
 mod effects;
 mod expr;
 mod find;
+mod find_memory;
 mod forget;
+mod forgotten;
 mod functions;
+mod give_back;
+mod inline;
+mod memory;
+mod memory_use;
 mod needs;
 mod plan;
 mod reads;
@@ -28,6 +35,7 @@ mod scope;
 mod split;
 mod stmt;
 mod truth;
+mod uses;
 
 pub use abstraction::MurphiAbstraction;
 pub use find::{FamilyRequest, MurphiFamily, find};

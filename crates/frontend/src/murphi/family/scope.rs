@@ -1,6 +1,6 @@
 //! What the names of a rule, function or property stand for while it is abstracted.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use model::{Diagnostic, Span};
 
@@ -9,9 +9,9 @@ use crate::murphi::typed::{
     TypeKind, Types,
 };
 
-use super::forget::{field_of, is_within};
 use super::functions::Functions;
 use super::truth::number;
+use super::uses::{Field, field_of};
 
 /// More choices than this are not made within one rule.
 const MAX_CHOICES: usize = 12;
@@ -107,8 +107,18 @@ pub(super) struct Scope<'a> {
     pub choices: Option<Vec<Binder>>,
     /// Indices of places to be written that were not known, and chosen.
     pub n_chosen_targets: u32,
-    /// Fields that may have been forgotten: to look at them they must be defined.
-    pub forgettable: BTreeSet<(u32, Vec<u32>)>,
+    /// Fields that may have been forgotten: whether they always have a value. To look at others
+    /// they must be defined.
+    pub forgettable: BTreeMap<Field, bool>,
+    /// Calls that were written out.
+    pub n_inlined: u32,
+    /// Truth values that may be unknown: for each, the name of whether it may be true. Its own
+    /// says whether it must be.
+    pub shadows: BTreeMap<LocalId, LocalId>,
+    /// The node that a loop over all nodes is at.
+    pub node: Option<LocalId>,
+    /// Were nodes given back in doubt?
+    pub doubts: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -120,7 +130,7 @@ impl<'a> Scope<'a> {
         functions: &'a mut Functions,
     ) -> Scope<'a> {
         let meanings = vec![Meaning::Known; locals.len()];
-        Scope {
+        let mut scope = Scope {
             program,
             elements,
             locals: locals.to_vec(),
@@ -128,8 +138,14 @@ impl<'a> Scope<'a> {
             functions,
             choices: None,
             n_chosen_targets: 0,
-            forgettable: BTreeSet::new(),
-        }
+            forgettable: BTreeMap::new(),
+            n_inlined: 0,
+            shadows: BTreeMap::new(),
+            node: None,
+            doubts: false,
+        };
+        scope.shadow_locals();
+        scope
     }
 
     pub(super) fn types(&self) -> &'a Types {
@@ -181,15 +197,15 @@ impl<'a> Scope<'a> {
     /// May the value at a place have been forgotten?
     pub(super) fn is_forgettable(&self, place: &Place) -> bool {
         !self.forgettable.is_empty()
-            && field_of(place).is_some_and(|field| self.forgettable.contains(&field))
+            && field_of(place).is_some_and(|field| self.forgettable.contains_key(&field))
     }
 
     /// May something within the value at a place have been forgotten, but not the value itself?
     pub(super) fn has_forgettable(&self, place: &Place) -> bool {
-        let whole = field_of(place);
-        whole.is_some_and(|whole| {
-            let mut fields = self.forgettable.iter().filter(|field| **field != whole);
-            fields.any(|field| is_within(field, &whole))
+        let Some((variable, path)) = field_of(place) else { return false };
+        let mut fields = self.forgettable.keys();
+        fields.any(|(other, field)| {
+            *other == variable && field.len() > path.len() && field.starts_with(&path)
         })
     }
 
@@ -206,6 +222,13 @@ impl<'a> Scope<'a> {
         let local = LocalId(self.locals.len() as u32);
         let bounds = self.types().bounds(ty);
         let elements = self.elements;
+        if let Some(nodes) = &self.functions.memory
+            && nodes.is_in(&self.program.types, ty)
+        {
+            let name = &nodes.name;
+            let what = format!("a `{name}` that an element beside has a name of is looked at");
+            return refuse(what, span);
+        }
         let Some(choices) = &mut self.choices else {
             return refuse("a value that depends on elements beside is not supported here", span);
         };

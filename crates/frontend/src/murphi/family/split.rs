@@ -4,6 +4,8 @@
 //! is an *own* step. Otherwise those beside it get slots of their own, behind those of the view:
 //! actors that are the same element get the same slot.
 
+use std::collections::BTreeMap;
+
 use model::Span;
 
 use crate::murphi::typed::{
@@ -14,6 +16,7 @@ use super::forget::Governed;
 use super::functions::Functions;
 use super::scope::{Elements, Meaning, Refused, Scope, refuse};
 use super::truth::Known;
+use super::uses::Field;
 
 /// Actors of one rule that are not in the view, at the most.
 pub(super) const MAX_OUTSIDE: u32 = 2;
@@ -38,6 +41,10 @@ pub(super) struct PlacedRule {
     pub actors: Vec<(usize, Actor)>,
     /// Slots beside the view that its actors take.
     pub n_outside: u32,
+}
+
+fn forgettable(governed: &[Governed]) -> BTreeMap<Field, bool> {
+    governed.iter().map(|one| (one.field.clone(), one.is_defined)).collect()
 }
 
 /// All ways to place the actors of `rule`. `places` is what each may be at the start (in the
@@ -128,7 +135,7 @@ pub(super) fn abstract_rule(
     let elements = Elements { n_used: n_visible + placed.n_outside, ..elements };
     let mut scope = Scope::new(program, elements, &rule.locals, functions);
     scope.choices = Some(Vec::new());
-    scope.forgettable = governed.iter().map(|one| one.field.clone()).collect();
+    scope.forgettable = forgettable(governed);
     let mut binders = Vec::with_capacity(rule.binders.len());
     for (idx, binder) in rule.binders.iter().enumerate() {
         let actor = placed.actors.iter().find(|(binder, _)| *binder == idx);
@@ -243,11 +250,13 @@ fn numbered(program: &Program, mut rules: Vec<Rule>) -> Vec<Rule> {
 pub(super) fn claims(
     program: &Program,
     elements: Elements,
+    governed: &[Governed],
     functions: &mut Functions,
 ) -> Refused<Vec<Predicate>> {
     let mut claims = Vec::with_capacity(program.properties.len());
     for property in &program.properties {
         let mut scope = Scope::new(program, elements, &property.locals, functions);
+        scope.forgettable = forgettable(governed);
         let condition = scope.claim(&property.condition, true)?;
         let locals = scope.locals;
         claims.push(Predicate { condition, locals, ..property.clone() });

@@ -7,7 +7,8 @@
 use model::Span;
 
 use crate::murphi::typed::{
-    Argument, BOOLEAN, Domain, Expr, ExprKind, LocalId, Place, Projection, Stmt, StmtKind, TypeKind,
+    Argument, BOOLEAN, Domain, Expr, ExprKind, FunctionId, LocalId, Place, Projection, Stmt,
+    StmtKind, TypeKind,
 };
 
 use super::effects::{is_repeatable, n_writes};
@@ -25,9 +26,14 @@ impl Scope<'_> {
     /// A block of statements.
     pub(super) fn block(&mut self, statements: &[Stmt]) -> Refused<Vec<Stmt>> {
         let mut out = Vec::with_capacity(statements.len());
+        let doubts = std::mem::take(&mut self.doubts);
         for statement in statements {
+            if self.doubts {
+                return refuse("something happens after nodes were given back", statement.span);
+            }
             self.statement(statement, &mut out)?;
         }
+        self.doubts |= doubts;
         Ok(out)
     }
 
@@ -36,30 +42,12 @@ impl Scope<'_> {
         let mut say = |kind| out.push(Stmt { kind, span });
         match &statement.kind {
             StmtKind::Assign(target, source) => self.assign(target, source, span, out)?,
-            StmtKind::If(arms) => {
-                let mut made = Vec::with_capacity(arms.len());
-                for (asked, body) in arms {
-                    let asked = match asked {
-                        Some(asked) => Some(self.decided(asked)?),
-                        None => None,
-                    };
-                    made.push((asked, self.block(body)?));
-                }
-                out.extend(conditional(made, span));
-            }
+            StmtKind::If(arms) => self.branches(arms, span, out)?,
             StmtKind::Switch { subject, arms, otherwise } => {
                 out.extend(self.switch(subject, arms, otherwise, span)?);
             }
             StmtKind::For { local, domain, body } => {
-                for (domain, meaning) in self.parts(domain, span)? {
-                    match domain {
-                        Some(domain) => {
-                            out.extend(self.turns(*local, (&domain, meaning), body, span)?)
-                        }
-                        None => self.turns_of_the_rest(*local, body, span, out)?,
-                    }
-                }
-                self.mean(*local, Meaning::Known);
+                out.extend(self.each(*local, domain, body, span)?);
             }
             StmtKind::While(asked, body) => {
                 let asked = match self.truth(asked)? {
@@ -69,6 +57,7 @@ impl Scope<'_> {
                     }
                 };
                 let body = self.without_choices(|scope| scope.block(body))?;
+                self.not_in_doubt(span)?;
                 say(StmtKind::While(asked, body));
             }
             StmtKind::Alias { local, target, body } => {
@@ -78,6 +67,7 @@ impl Scope<'_> {
                 match self.arguments(*function, arguments, span)? {
                     Some((function, arguments, Known::Always)) => {
                         say(StmtKind::Call(function, arguments));
+                        self.doubts |= self.functions.doubtful.contains(&function);
                     }
                     _ => return refuse("a call with what belongs to elements beside", span),
                 }
@@ -95,13 +85,18 @@ impl Scope<'_> {
                 if self.elements.are_in(self.types(), place.ty) {
                     return refuse("`clear` picks one element", span);
                 }
-                let (place, known) = self.target(place)?;
-                out.extend(where_shown(known, vec![Stmt { kind: StmtKind::Clear(place), span }]));
+                for place in std::iter::once(place).chain(&self.shadow(place)) {
+                    let (place, known) = self.target(place)?;
+                    let kind = StmtKind::Clear(place);
+                    out.extend(where_shown(known, vec![Stmt { kind, span }]));
+                }
             }
             StmtKind::Undefine(place) => {
-                let (place, known) = self.target(place)?;
-                let kind = StmtKind::Undefine(place);
-                out.extend(where_shown(known, vec![Stmt { kind, span }]));
+                for place in std::iter::once(place).chain(&self.shadow(place)) {
+                    let (place, known) = self.target(place)?;
+                    let kind = StmtKind::Undefine(place);
+                    out.extend(where_shown(known, vec![Stmt { kind, span }]));
+                }
             }
             StmtKind::Error(text) => say(StmtKind::Error(text.clone())),
             StmtKind::Assert(claim, text) => {
@@ -131,11 +126,27 @@ impl Scope<'_> {
         span: Span,
         out: &mut Vec<Stmt>,
     ) -> Refused<()> {
-        let (target, shown) = self.target(target)?;
-        if matches!(shown, Known::Never) {
+        if self.assign_shadowed(target, source, span, out)? {
             return Ok(());
         }
-        let (source, known) = self.source(source)?;
+        let written = target;
+        let (target, shown) = self.target(target)?;
+        if matches!(shown, Known::Never) && !self.has_effects(source) {
+            return Ok(());
+        }
+        if let Some(copy) = self.copy_forgotten((written, &target), source, span)? {
+            out.extend(where_shown(shown, copy));
+            return Ok(());
+        }
+        let (source, known) = match source {
+            Argument::Value(Expr { kind: ExprKind::Call(function, arguments), bounds, .. })
+                if self.has_effects(source) =>
+            {
+                let call = self.call_with_effects(*function, arguments, &shown, span)?;
+                (Argument::Value(Expr { kind: call, bounds: *bounds, span }), Known::Always)
+            }
+            source => self.source(source)?,
+        };
         let write = Stmt { kind: StmtKind::Assign(target.clone(), source), span };
         let body = match known {
             Known::Always => vec![write],
@@ -150,6 +161,33 @@ impl Scope<'_> {
         };
         out.extend(where_shown(shown, body));
         Ok(())
+    }
+
+    fn has_effects(&self, source: &Argument) -> bool {
+        let Argument::Value(Expr { kind: ExprKind::Call(function, _), .. }) = source else {
+            return false;
+        };
+        self.program.functions[function.0 as usize].has_effects
+    }
+
+    /// The call of a function that has effects, which must take place whatever is shown of its
+    /// result.
+    fn call_with_effects(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Argument],
+        shown: &Known,
+        span: Span,
+    ) -> Refused<ExprKind> {
+        let called = self.arguments(function, arguments, span)?;
+        match (called, shown) {
+            (Some((function, arguments, Known::Always)), Known::Always)
+                if !self.functions.doubtful.contains(&function) =>
+            {
+                Ok(ExprKind::Call(function, arguments))
+            }
+            _ => refuse("a call with what belongs to elements beside", span),
+        }
     }
 
     fn source(&mut self, source: &Argument) -> Refused<(Argument, Known)> {
@@ -208,12 +246,48 @@ impl Scope<'_> {
         }
     }
 
+    /// `if`. Where no branch changes what a view shows, the conditions matter for their faults
+    /// alone; where one is unknown otherwise, it is chosen.
+    fn branches(
+        &mut self,
+        arms: &[(Option<Expr>, Vec<Stmt>)],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Refused<()> {
+        let mut made = Vec::with_capacity(arms.len());
+        for (asked, body) in arms {
+            let asked = match asked {
+                Some(asked) => Some(self.truth(asked)?.exactly()),
+                None => None,
+            };
+            made.push((asked, self.block(body)?));
+        }
+        if let [(Some(dead), body)] = made.as_slice()
+            && let Some(statement) = self.give_back(dead, body, span)
+        {
+            out.push(statement);
+            return Ok(());
+        }
+        let changes = made.iter().any(|(_, body)| !body.is_empty());
+        let mut decided = Vec::with_capacity(made.len());
+        for (asked, body) in made {
+            let asked = match asked {
+                Some(Truth::Split { may, .. }) if !changes => Some(may),
+                Some(asked) => Some(self.decided(asked, span)?),
+                None => None,
+            };
+            decided.push((asked, body));
+        }
+        out.extend(conditional(decided, span));
+        Ok(())
+    }
+
     /// A condition whose unknown cases are chosen.
-    fn decided(&mut self, asked: &Expr) -> Refused<Expr> {
-        match self.truth(asked)?.exactly() {
+    fn decided(&mut self, asked: Truth, span: Span) -> Refused<Expr> {
+        match asked {
             Truth::Exact(asked) => Ok(asked),
             Truth::Split { may, must } => {
-                let chosen = self.choose(BOOLEAN, asked.span)?;
+                let chosen = self.choose(BOOLEAN, span)?;
                 Ok(or(must, and(chosen, may)))
             }
         }
@@ -243,13 +317,7 @@ impl Scope<'_> {
         }
         let mut chain = Vec::with_capacity(made.len() + 1);
         for (fits, body) in made {
-            let asked = match fits {
-                Truth::Exact(asked) => asked,
-                Truth::Split { may, must } => {
-                    let chosen = self.choose(BOOLEAN, span)?;
-                    or(must, and(chosen, may))
-                }
-            };
+            let asked = self.decided(fits, span)?;
             chain.push((Some(asked), self.block(body)?));
         }
         chain.push((None, self.block(otherwise)?));
@@ -257,6 +325,40 @@ impl Scope<'_> {
             return Ok(Vec::new());
         }
         Ok(conditional(chain, span))
+    }
+
+    /// A loop: over what is known, and over the rest.
+    fn each(
+        &mut self,
+        local: LocalId,
+        domain: &Domain,
+        body: &[Stmt],
+        span: Span,
+    ) -> Refused<Vec<Stmt>> {
+        let mut out = Vec::new();
+        let is_of_nodes = matches!((domain, &self.functions.memory),
+            (Domain::Type(ty), Some(nodes)) if *ty == nodes.ty);
+        let around = self.node;
+        self.node = if is_of_nodes { Some(local) } else { None };
+        for (domain, meaning) in self.parts(domain, span)? {
+            match domain {
+                Some(domain) => out.extend(self.turns(local, (&domain, meaning), body, span)?),
+                None => self.turns_of_the_rest(local, body, span, &mut out)?,
+            }
+        }
+        if !is_of_nodes {
+            self.not_in_doubt(span)?;
+        }
+        self.node = around;
+        self.mean(local, Meaning::Known);
+        Ok(out)
+    }
+
+    fn not_in_doubt(&self, span: Span) -> Refused<()> {
+        match self.doubts {
+            true => refuse("nodes are given back in a loop, which goes on after that", span),
+            false => Ok(()),
+        }
     }
 
     /// The turns of a loop over what is known. Where something is chosen within, each turn
@@ -457,7 +559,7 @@ fn conditional(arms: Vec<(Option<Expr>, Vec<Stmt>)>, span: Span) -> Vec<Stmt> {
 }
 
 /// Statements that only happen where the view shows what they change.
-fn where_shown(shown: Known, body: Vec<Stmt>) -> Vec<Stmt> {
+pub(super) fn where_shown(shown: Known, body: Vec<Stmt>) -> Vec<Stmt> {
     match shown {
         Known::Always => body,
         Known::Never => Vec::new(),

@@ -38,8 +38,8 @@ impl Resolver<'_> {
 
     /// The size that a type with one of these names is to have instead of its own.
     fn resized(&self, names: &[Name]) -> Option<u32> {
-        let (wanted, size) = self.options.resized.as_ref()?;
-        names.iter().any(|name| name.text == *wanted).then_some(*size)
+        let is_it = |wanted: &String| names.iter().any(|name| name.text == *wanted);
+        self.options.resized.iter().find(|(wanted, _)| is_it(wanted)).map(|(_, size)| *size)
     }
 
     fn const_decl(&mut self, names: &[Name], value: &Expr) {

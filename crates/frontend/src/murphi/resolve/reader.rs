@@ -17,9 +17,9 @@ pub struct ReadOptions {
     pub strict: bool,
     /// Values that replace those of the model's constants.
     pub constants: Vec<(String, i64)>,
-    /// A declared type that becomes a scalarset of this size, whatever size it is given by
-    /// the model: a subrange or a scalarset.
-    pub resized: Option<(String, u32)>,
+    /// Declared types that become scalarsets of these sizes, whatever sizes they are given by
+    /// the model: subranges or scalarsets.
+    pub resized: Vec<(String, u32)>,
 }
 
 /// A model that was read, to which propositions can be added.

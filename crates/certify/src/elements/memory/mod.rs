@@ -1,0 +1,96 @@
+//! Views of one element with memory that all share: is a list of them closed, without an error?
+//!
+//! A view shows the shared part of a state, one element, and the nodes of the memory that these
+//! reach. A list is right if it has
+//!
+//! 1. what each element of an initial state sees,
+//! 2. what an element sees after each step of its own, or of nobody, from a listed view, and
+//! 3. what an element sees after each step of another one, wherever the two see listed views.
+//!
+//! Then each element of each reachable state, of any size, sees a listed view: take the first
+//! state where one does not. Before the step into it all see listed views. The step is of that
+//! element or of nobody (2), or of one other; and the state before, as these two see it, is
+//! among the *compositions* of what each sees (3).
+//!
+//! A step may take a node for one that nobody reaches who is not shown, and leaves a doubt. It is
+//! right if there is nobody who reaches the node and would see the doubt. Whoever that may be,
+//! sees the step in 3 beside the actor, or in 2 where nobody acts. A node that nobody reaches any
+//! more must be fresh, so that all nodes are which no view shows: whoever cuts the last way to it
+//! reached it that way, so that 2 sees it. Both is looked at after each step (`sight.rs`).
+//!
+//! **Sound for** layouts that `layout.rs` accepts, and one actor beside the view at a time.
+//! Steps are the front end's, interpreted. Nothing of the list is trusted, its numbers of nodes
+//! included, and no code is shared with the engine that found it.
+//! **Ends** always. There may be n² compositions of n views with the same shared part; without
+//! the steps, each takes a few microseconds.
+//! **Deliberately absent**: leaving out compositions with an actor whose own steps (2) change
+//! nothing outside of what belongs to it. What it writes to another element, and a name of one
+//! forgotten element in place of another, its own view does not show.
+//! **Read first** `layout.rs`, `sight.rs`, then `composition.rs`.
+
+mod composition;
+mod layout;
+mod listed;
+mod matching;
+mod sight;
+mod steps;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use model::Limits;
+use model::parameterized::{ElementViews, ParameterizedSystem};
+
+use crate::budget::Budget;
+use crate::rejection::Rejection;
+use composition::{Composition, compositions};
+use layout::Layout;
+use listed::Listed;
+use sight::View;
+use steps::{Beside, Own};
+
+/// Is the claim right?
+pub(crate) fn check(
+    system: &dyn ParameterizedSystem,
+    claim: &ElementViews,
+    limits: &Limits,
+) -> Result<(), Rejection> {
+    if claim.n_visible != 1 || system.n_visible() != 1 {
+        return Err(Rejection::malformed("with memory, views show one element"));
+    }
+    let layout = Layout::new(system.cells(), system.own().state_bits())?;
+    let listed = Listed::new(&layout, &claim.views)?;
+    let budget = Budget::new(limits);
+    let mut own = Own::new(system, (&layout, &listed), limits);
+    own.start()?;
+    for view in &listed.views {
+        budget.tick()?;
+        own.judge(view)?;
+        own.steps(view)?;
+    }
+    let mut beside = Beside::new(system, (&layout, &listed), limits)?;
+    for group in listed.groups(&layout).values() {
+        for actor in group {
+            beside.forget_enabled();
+            for view in group {
+                budget.tick()?;
+                beside_each_other(&layout, (view, actor), &mut beside, &budget)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks the steps of an actor beside a view, whatever they have in common.
+fn beside_each_other(
+    layout: &Layout,
+    (view, actor): (&View, &View),
+    beside: &mut Beside<'_>,
+    budget: &Budget<'_>,
+) -> Result<(), Rejection> {
+    compositions(layout, (view, actor), |composition: &Composition| {
+        budget.tick()?;
+        beside.steps(composition)
+    })
+}
