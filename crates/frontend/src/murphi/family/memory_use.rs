@@ -78,9 +78,7 @@ fn claimed(program: &Program, kinds: (&Elements, &NodeType), expr: &Expr, positi
             bound.argument(target);
             bound.n + of(body, positive)
         }
-        ExprKind::SamePlace { left, .. } => {
-            usize::from(is_over(&program.types, kinds.1, left.ty))
-        }
+        ExprKind::SamePlace { left, .. } => usize::from(is_over(&program.types, kinds.1, left.ty)),
         // An argument or an index: it matters whether it is true and whether it is false.
         _ => {
             let mut bound = Bound { program, kinds, n: 0 };
@@ -93,7 +91,9 @@ fn claimed(program: &Program, kinds: (&Elements, &NodeType), expr: &Expr, positi
 /// Does a quantifier over this domain bind elements or nodes?
 fn binds(program: &Program, (elements, nodes): (&Elements, &NodeType), domain: &Domain) -> bool {
     match domain {
-        Domain::Type(ty) => elements.are_in(&program.types, *ty) || nodes.is_in(&program.types, *ty),
+        Domain::Type(ty) => {
+            elements.are_in(&program.types, *ty) || nodes.is_in(&program.types, *ty)
+        }
         Domain::Range { .. } => false,
     }
 }
@@ -109,9 +109,7 @@ impl Visit for Bound<'_> {
     fn expr(&mut self, expr: &Expr) {
         let says_something_of_all = match &expr.kind {
             ExprKind::Quantified { domain, .. } => binds(self.program, self.kinds, domain),
-            ExprKind::SamePlace { left, .. } => {
-                is_over(&self.program.types, self.kinds.1, left.ty)
-            }
+            ExprKind::SamePlace { left, .. } => is_over(&self.program.types, self.kinds.1, left.ty),
             _ => false,
         };
         self.n += usize::from(says_something_of_all);
@@ -166,7 +164,9 @@ impl Visit for Uses<'_> {
                 self.refuse("a quantifier over all", expr.span);
             }
             // Arrays of names too: what is told is whether all nodes are alike.
-            ExprKind::SamePlace { left, .. } if is_over(&self.program.types, self.nodes, left.ty) => {
+            ExprKind::SamePlace { left, .. }
+                if is_over(&self.program.types, self.nodes, left.ty) =>
+            {
                 self.refuse("a comparison of what belongs to all", expr.span);
             }
             _ => {}
@@ -196,7 +196,9 @@ impl Uses<'_> {
 
     /// What is written or compared is not what belongs to all nodes at once.
     fn written(&mut self, place: &Place) {
-        if matches!(place.root, Root::Variable(_)) && is_over(&self.program.types, self.nodes, place.ty) {
+        if matches!(place.root, Root::Variable(_))
+            && is_over(&self.program.types, self.nodes, place.ty)
+        {
             self.refuse("what belongs to all", place.span);
         }
     }
