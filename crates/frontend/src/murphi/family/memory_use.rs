@@ -4,7 +4,7 @@ use model::{Diagnostic, Span};
 
 use crate::murphi::typed::{
     Argument, BinaryOp, Domain, Expr, ExprKind, LocalId, Place, Program, Projection, Root, Stmt,
-    StmtKind, TypeId, TypeKind, UnaryOp,
+    StmtKind, TypeId, TypeKind, Types, UnaryOp,
 };
 use crate::murphi::visit::Visit;
 
@@ -65,17 +65,66 @@ fn claimed(program: &Program, kinds: (&Elements, &NodeType), expr: &Expr, positi
             both(asked) + of(left, positive).max(of(right, positive))
         }
         ExprKind::Quantified { forall, domain, body, .. } => {
-            let (elements, nodes) = kinds;
-            let binds = match domain {
-                Domain::Type(ty) => {
-                    elements.are_in(&program.types, *ty) || nodes.is_in(&program.types, *ty)
-                }
-                Domain::Range { .. } => false,
-            };
-            usize::from(binds && *forall == positive) + of(body, positive)
+            let inner = of(body, positive);
+            match *forall == positive {
+                true => usize::from(binds(program, kinds, domain)) + inner,
+                // "There is one such that for all" is not what each view by itself may find
+                // another one for, of whatever type.
+                false => inner + usize::from(inner > 0),
+            }
         }
-        ExprKind::Let { body, .. } => of(body, positive),
-        _ => 0,
+        ExprKind::Let { target, body, .. } => {
+            let mut bound = Bound { program, kinds, n: 0 };
+            bound.argument(target);
+            bound.n + of(body, positive)
+        }
+        ExprKind::SamePlace { left, .. } => usize::from(is_over(&program.types, kinds.1, left.ty)),
+        // An argument or an index: it matters whether it is true and whether it is false.
+        _ => {
+            let mut bound = Bound { program, kinds, n: 0 };
+            bound.parts_of_expr(expr);
+            bound.n
+        }
+    }
+}
+
+/// Does a quantifier over this domain bind elements or nodes?
+fn binds(program: &Program, (elements, nodes): (&Elements, &NodeType), domain: &Domain) -> bool {
+    match domain {
+        Domain::Type(ty) => {
+            elements.are_in(&program.types, *ty) || nodes.is_in(&program.types, *ty)
+        }
+        Domain::Range { .. } => false,
+    }
+}
+
+/// Counts what speaks of all elements, or of all nodes.
+struct Bound<'a> {
+    program: &'a Program,
+    kinds: (&'a Elements, &'a NodeType),
+    n: usize,
+}
+
+impl Visit for Bound<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        let says_something_of_all = match &expr.kind {
+            ExprKind::Quantified { domain, .. } => binds(self.program, self.kinds, domain),
+            ExprKind::SamePlace { left, .. } => is_over(&self.program.types, self.kinds.1, left.ty),
+            _ => false,
+        };
+        self.n += usize::from(says_something_of_all);
+        self.parts_of_expr(expr);
+    }
+}
+
+/// Is something within values of this type an array over nodes?
+fn is_over(types: &Types, nodes: &NodeType, ty: TypeId) -> bool {
+    match types.kind(ty) {
+        TypeKind::Array { index, element } => {
+            nodes.is_in(types, *index) || is_over(types, nodes, *element)
+        }
+        TypeKind::Record { fields } => fields.iter().any(|(_, ty)| is_over(types, nodes, *ty)),
+        _ => false,
     }
 }
 
@@ -114,9 +163,11 @@ impl Visit for Uses<'_> {
             ExprKind::Quantified { domain, .. } if self.is_of_nodes(domain) => {
                 self.refuse("a quantifier over all", expr.span);
             }
-            ExprKind::SamePlace { left, right, .. } => {
-                self.written(left);
-                self.written(right);
+            // Arrays of names too: what is told is whether all nodes are alike.
+            ExprKind::SamePlace { left, .. }
+                if is_over(&self.program.types, self.nodes, left.ty) =>
+            {
+                self.refuse("a comparison of what belongs to all", expr.span);
             }
             _ => {}
         }
@@ -145,20 +196,17 @@ impl Uses<'_> {
 
     /// What is written or compared is not what belongs to all nodes at once.
     fn written(&mut self, place: &Place) {
-        if matches!(place.root, Root::Variable(_)) && self.has_index(place.ty) {
+        if matches!(place.root, Root::Variable(_))
+            && is_over(&self.program.types, self.nodes, place.ty)
+        {
             self.refuse("what belongs to all", place.span);
         }
     }
 
-    fn has_index(&self, ty: TypeId) -> bool {
-        let types = &self.program.types;
-        match types.kind(ty) {
-            TypeKind::Array { index, element } => {
-                self.nodes.is_in(types, *index) || self.has_index(*element)
-            }
-            TypeKind::Record { fields } => fields.iter().any(|(_, ty)| self.has_index(*ty)),
-            _ => false,
-        }
+    /// Is a value computed by a function that changes something, once for each node?
+    fn has_effects(&self, source: &Argument) -> bool {
+        matches!(source, Argument::Value(Expr { kind: ExprKind::Call(function, _), .. })
+            if self.program.functions[function.0 as usize].has_effects)
     }
 
     /// Does a statement change what belongs to one node alone, or a local array there?
@@ -169,9 +217,8 @@ impl Uses<'_> {
                     if name.path.is_empty() && name.root == Root::Local(node)))
         };
         match &statement.kind {
-            StmtKind::Assign(place, _) | StmtKind::Undefine(place) | StmtKind::Clear(place) => {
-                is_own(place)
-            }
+            StmtKind::Assign(place, source) => is_own(place) && !self.has_effects(source),
+            StmtKind::Undefine(place) | StmtKind::Clear(place) => is_own(place),
             StmtKind::If(arms) => {
                 arms.iter().flat_map(|(_, body)| body).all(|part| self.is_by_node(node, part))
             }
