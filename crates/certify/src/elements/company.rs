@@ -45,11 +45,14 @@ const NAMES: Possible = 1 << 62;
 const OR_REST: Possible = 1 << 32;
 const ANYTHING: Possible = u64::MAX;
 
-/// The cells that steps look at, out of those of elements and actors.
+/// The cells that steps look at, out of those of elements and actors. What a code is that belongs
+/// to no actor, the view says.
 pub(crate) fn cells_read(reading: &Reading, beside: &StepsBeside<'_>) -> Vec<usize> {
     let present = (1 << (reading.n_visible + beside.n_actors)) - 1;
     let is_read = |idx: &usize| {
-        reading.owners[*idx] & !present == 0 && looks_at(&reading.cells[*idx], beside.reads)
+        let (cell, owners) = (&reading.cells[*idx], reading.owners[*idx]);
+        let is_open = owners & !reading.visible() != 0 || cell.first_code.is_some();
+        is_open && owners & !present == 0 && looks_at(cell, beside.reads)
     };
     (0..reading.cells.len()).filter(is_read).collect()
 }
@@ -120,39 +123,24 @@ impl<'a> Company<'a> {
         self.reading.state(&values)
     }
 
-    /// Calls `act` with the state of `view` and actors, for each that the views allow.
+    /// Calls `act` with the state of `view` and actors, for each that the views allow. `kinds`
+    /// are those of its elements, for each placing.
     pub(crate) fn beside(
         &self,
-        view: &Values,
+        (view, kinds): (&Values, &[Option<Kind>]),
         mut act: impl FnMut(&[u64], StepSet) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
-        let mut open: Vec<(Vec<Possible>, StepSet)> = vec![(self.of_view(view), StepSet::MAX)];
-        for (idx, choice) in self.choices.iter().enumerate() {
-            let Some(kind) = self.placings.kind(self.reading, idx, view) else { return Ok(()) };
-            let slots = self.placings.all[idx].slots;
-            let others = (self.reading.visible() | self.actors) & !slots;
-            let mut next = Vec::new();
-            for (joint, allowed) in &open {
-                let key = choice.settled.iter().map(|place| joint[*place]).collect();
-                let known = choice.known.get(&(kind, key));
-                let known = known.map_or(&[][..], Vec::as_slice);
-                let before = *allowed;
-                let allowed = known.iter().filter(|(_, steps)| steps & before != 0);
-                next.extend(allowed.filter_map(|(said, steps)| {
-                    narrowed(joint, said, others).map(|joint| (joint, steps & before))
-                }));
-                if next.len() > MAX_JOINT {
-                    return Err(Rejection::TooLarge { what: "actors beside a view" });
-                }
-            }
-            open = next;
-            if open.is_empty() {
+        let mut open = Joint { possible: self.of_view(view), steps: vec![StepSet::MAX] };
+        for (idx, kind) in kinds.iter().enumerate() {
+            let Some(kind) = kind else { return Ok(()) };
+            open = self.met(idx, *kind, &open)?;
+            if open.steps.is_empty() {
                 return Ok(());
             }
         }
         let mut joint: FxHashMap<Values, StepSet> = FxHashMap::default();
-        for (possible, steps) in &open {
-            settle(possible, *steps, &mut joint)?;
+        for (idx, steps) in open.steps.iter().enumerate() {
+            settle(open.possible(idx, self.read.len()), *steps, &mut joint)?;
         }
         let mut state = self.reading.state(view);
         for (values, steps) in joint {
@@ -164,6 +152,28 @@ impl<'a> Company<'a> {
         Ok(())
     }
 
+    /// Joint states with one more choice among the views.
+    fn met(&self, idx: usize, kind: Kind, open: &Joint) -> Result<Joint, Rejection> {
+        let (choice, slots) = (&self.choices[idx], self.placings.all[idx].slots);
+        let others = (self.reading.visible() | self.actors) & !slots;
+        let mut next = Joint { possible: Vec::new(), steps: Vec::new() };
+        for (idx, before) in open.steps.iter().enumerate() {
+            let joint = open.possible(idx, self.read.len());
+            let key = choice.settled.iter().map(|place| joint[*place]).collect();
+            let known = choice.known.get(&(kind, key));
+            for (said, steps) in known.map_or(&[][..], Vec::as_slice) {
+                let steps = steps & before;
+                if steps != 0 && narrowed(joint, said, others, &mut next.possible) {
+                    next.steps.push(steps);
+                }
+            }
+            if next.steps.len() > MAX_JOINT {
+                return Err(Rejection::TooLarge { what: "actors beside a view" });
+            }
+        }
+        Ok(next)
+    }
+
     /// What a view says of the cells that matter. A value that names none of its elements may
     /// name an actor.
     fn of_view(&self, view: &Values) -> Vec<Possible> {
@@ -171,13 +181,33 @@ impl<'a> Company<'a> {
     }
 }
 
-/// What is possible by `joint` and by what is said; `None` if that is a contradiction.
-fn narrowed(joint: &[Possible], said: &Values, others: u32) -> Option<Vec<Possible>> {
-    let mut narrowed = Vec::with_capacity(joint.len());
-    for (cell, value) in joint.iter().zip(said.iter()) {
-        narrowed.push(both(*cell, said_by(*value, others))?);
+/// Joint states one behind the other: what the cells that matter may be, and the steps that may
+/// be taken then.
+struct Joint {
+    possible: Vec<Possible>,
+    steps: Vec<StepSet>,
+}
+
+impl Joint {
+    /// One of them, of `n_cells` cells.
+    fn possible(&self, idx: usize, n_cells: usize) -> &[Possible] {
+        &self.possible[idx * n_cells..][..n_cells]
     }
-    Some(narrowed)
+}
+
+/// Adds to `out` what is possible by `joint` and by what is said, unless that is a contradiction.
+fn narrowed(joint: &[Possible], said: &Values, others: u32, out: &mut Vec<Possible>) -> bool {
+    let start = out.len();
+    for (cell, value) in joint.iter().zip(said.iter()) {
+        match both(*cell, said_by(*value, others)) {
+            Some(possible) => out.push(possible),
+            None => {
+                out.truncate(start);
+                return false;
+            }
+        }
+    }
+    true
 }
 
 /// What a value says of a cell to those who see all slots. `others` are those that it was not

@@ -26,7 +26,7 @@ use crate::budget::Budget;
 use crate::rejection::Rejection;
 use crate::states;
 use company::{Company, StepSet, cells_read};
-use placing::Placings;
+use placing::{Kinds, Placings};
 use reading::{Moves, Reading, Values, ways};
 
 /// Views as values, all orders of their elements included.
@@ -69,6 +69,8 @@ pub(crate) fn check(
         own: system.own().stepper(limits),
         limits,
         out: Successors::new(system.own().state_words()),
+        found: FxHashSet::default(),
+        shown: Vec::new(),
     };
     check.start()?;
     for view in &listed {
@@ -85,6 +87,9 @@ struct Check<'a> {
     own: Box<dyn Stepper + Send + 'a>,
     limits: &'a Limits,
     out: Successors,
+    /// What a view shows of states that were found among the listed ones.
+    found: FxHashSet<Vec<u64>>,
+    shown: Vec<u64>,
 }
 
 impl Check<'_> {
@@ -126,10 +131,12 @@ impl Check<'_> {
         let most = groups.keys().map(|(n_actors, _)| *n_actors).max().unwrap_or(0);
         for n_actors in 1..=most {
             let placings = Placings::new(self.reading, &all, n_actors);
+            let kinds: Vec<Kinds> =
+                listed.iter().map(|view| placings.kinds(self.reading, view)).collect();
             for ((_, read), steps) in groups.iter().filter(|((n, _), _)| *n == n_actors) {
                 for steps in steps.chunks(StepSet::BITS as usize) {
                     let placed = (&all[..], &placings);
-                    self.steps_beside(placed, (n_actors, read), steps, listed)?;
+                    self.steps_beside(placed, (n_actors, read), steps, (listed, &kinds))?;
                 }
             }
         }
@@ -141,7 +148,7 @@ impl Check<'_> {
         placed: (&[Values], &Placings),
         (n_actors, read): (u32, &[usize]),
         steps: &[usize],
-        listed: &[Values],
+        (listed, kinds): (&[Values], &[Kinds]),
     ) -> Result<(), Rejection> {
         let system = self.system;
         let mut steppers: Vec<_> =
@@ -161,8 +168,8 @@ impl Check<'_> {
             Ok(may)
         };
         let company = Company::new(self.reading, placed, (n_actors, read.to_vec()), may_step)?;
-        for view in listed {
-            company.beside(view, |state, allowed| {
+        for (view, kinds) in listed.iter().zip(kinds) {
+            company.beside((view, kinds), |state, allowed| {
                 self.budget.tick()?;
                 for (number, (stepper, step)) in steppers.iter_mut().zip(steps).enumerate() {
                     if allowed >> number & 1 == 0 {
@@ -179,16 +186,23 @@ impl Check<'_> {
     }
 
     /// Do the computed states show listed views alone, and no fault?
-    fn all_are_listed(&self, step: &str) -> Result<(), Rejection> {
+    fn all_are_listed(&mut self, step: &str) -> Result<(), Rejection> {
         if let Some((_, fault)) = self.out.faults.first() {
             return Err(Rejection::TargetNotExcluded { target: fault.message.clone() });
         }
         for idx in 0..self.out.len() {
-            let seen = self.reading.values(self.out.state(idx), self.reading.visible());
+            let state = self.out.state(idx).iter().zip(&self.reading.shown);
+            self.shown.clear();
+            self.shown.extend(state.map(|(word, shown)| word & shown));
+            if self.found.contains(&self.shown) {
+                continue;
+            }
+            let seen = self.reading.values(&self.shown, self.reading.visible());
             if !self.views.contains(&seen) {
                 let why = "it leads to a view that is not listed".into();
                 return Err(Rejection::NotInductive { step: step.to_owned(), why });
             }
+            self.found.insert(self.shown.clone());
         }
         Ok(())
     }

@@ -11,6 +11,9 @@ use super::reading::{ELEMENT, HIDDEN, REST, Reading, Value, Values, ways};
 /// The number of what a set of elements is.
 pub(crate) type Kind = u32;
 
+/// The kinds of the elements of a view, one for each placing; `None` if no view has such ones.
+pub(crate) type Kinds = Box<[Option<Kind>]>;
+
 /// One way for views to have elements in common with another one.
 pub(crate) struct Placing {
     /// All slots that the elements of the view get, as a set.
@@ -66,10 +69,12 @@ impl Placings {
         Placings { all, known }
     }
 
-    /// The kind that the elements of `view` are, for a placing; `None` if no view has such ones.
-    pub(crate) fn kind(&self, reading: &Reading, placing: usize, view: &Values) -> Option<Kind> {
-        let common = reading.seen(view, self.all[placing].elements);
-        self.known[placing].get(&common).copied()
+    /// The kinds of the elements of `view`.
+    pub(crate) fn kinds(&self, reading: &Reading, view: &Values) -> Kinds {
+        let kind = |(placing, known): (&Placing, &FxHashMap<Values, Kind>)| {
+            known.get(&reading.seen(view, placing.elements)).copied()
+        };
+        self.all.iter().zip(&self.known).map(kind).collect()
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Reading {
     pub n_visible: u32,
     /// The slots of each cell as a set.
     pub owners: Vec<u32>,
+    /// The bits of a state that a view shows.
+    pub shown: Vec<u64>,
     state_words: usize,
 }
 
@@ -46,12 +48,19 @@ impl Reading {
             return Err(Rejection::malformed("the cells are too large"));
         }
         let set = |cell: &Cell| cell.slots.iter().fold(0, |set, slot| set | 1 << slot);
+        let (state_words, n_visible) = (system.own().state_words(), system.n_visible());
+        let mut shown = vec![0_u64; state_words];
+        for cell in cells.iter().filter(|cell| set(cell) >> n_visible == 0) {
+            let bits = cell.bit..cell.bit + cell.bits;
+            bits.for_each(|bit| shown[(bit / 64) as usize] |= 1 << (bit % 64));
+        }
         Ok(Reading {
             owners: cells.iter().map(set).collect(),
             cells: cells.clone(),
             n_slots: *n_slots,
-            n_visible: system.n_visible(),
-            state_words: system.own().state_words(),
+            n_visible,
+            shown,
+            state_words,
         })
     }
 

@@ -480,3 +480,6 @@ impl Turns<'_> {
         Stmt { kind: StmtKind::If(vec![(Some(asked), vec![undefine])]), span }
     }
 }
+
+#[cfg(test)]
+mod tests;
