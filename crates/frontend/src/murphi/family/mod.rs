@@ -23,6 +23,7 @@ mod find_memory;
 mod forget;
 mod functions;
 mod give_back;
+mod in_words;
 mod inline;
 mod memory;
 mod memory_use;
@@ -37,3 +38,4 @@ mod truth;
 
 pub use abstraction::MurphiAbstraction;
 pub use find::{FamilyRequest, MurphiFamily, find};
+pub use in_words::{AbstractModel, MAX_KEPT, abstracted};

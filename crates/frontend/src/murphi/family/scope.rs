@@ -118,6 +118,8 @@ pub(super) struct Scope<'a> {
     pub node: Option<LocalId>,
     /// Were nodes given back in doubt?
     pub doubts: bool,
+    /// Are assertions and errors found where the actors are in the view?
+    pub is_seen_elsewhere: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -141,6 +143,7 @@ impl<'a> Scope<'a> {
             shadows: BTreeMap::new(),
             node: None,
             doubts: false,
+            is_seen_elsewhere: false,
         };
         scope.shadow_locals();
         scope

@@ -99,6 +99,7 @@ impl Scope<'_> {
                     out.extend(target.where_shown(vec![Stmt { kind, span }]));
                 }
             }
+            StmtKind::Error(_) | StmtKind::Assert(..) if self.is_seen_elsewhere => {}
             StmtKind::Error(text) => say(StmtKind::Error(text.clone())),
             StmtKind::Assert(claim, text) => {
                 let claim = self.claim(claim, true)?;
