@@ -3,7 +3,7 @@
 use anyhow::bail;
 use frontend::Language;
 use frontend::murphi::ReadOptions;
-use frontend::murphi::family::{FamilyRequest, abstracted};
+use frontend::murphi::family::{FamilyRequest, Keep, abstracted};
 use model::Span;
 
 use crate::args::AbstractArgs;
@@ -28,8 +28,10 @@ pub fn run(args: &AbstractArgs) -> anyhow::Result<Exit> {
     };
     let parameter = args.parameter.as_deref();
     let request = FamilyRequest { text: &file.text, file: 0, options: &options, parameter };
-    let made = abstracted(&request, args.views);
-    match made.and_then(|model| model.text(&file.name, Span::new(0, 0, 0))) {
+    let keep = Keep { n_elements: args.views, is_defined: args.defined };
+    let origin = args.file.file_name().and_then(|name| name.to_str()).unwrap_or(&file.name);
+    let made = abstracted(&request, keep);
+    match made.and_then(|model| model.text(origin, Span::new(0, 0, 0))) {
         Ok(text) => {
             match &args.output {
                 Some(path) => output::save(path, &text)?,

@@ -32,6 +32,10 @@ pub struct AbstractArgs {
     /// How many elements are kept; by default as many as a property or a rule speaks of at once.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub views: Option<u32>,
+    /// Take the variables of Other to have values: otherwise what is read from them may have
+    /// none, and is an error where it is looked at.
+    #[arg(long)]
+    pub defined: bool,
     /// Override a constant of the model; may be repeated.
     #[arg(long = "const", value_name = "NAME=N", value_parser = constant)]
     pub constants: Vec<(String, i64)>,

@@ -29,6 +29,15 @@ use super::split::{Actor, PlacedRule, abstract_rule, assemble, claims, placement
 /// Elements that are kept, at the most.
 pub const MAX_KEPT: u32 = 9;
 
+/// How much is kept.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Keep {
+    /// Elements; as many as properties and rules speak of at once, where no number is given.
+    pub n_elements: Option<u32>,
+    /// Are the variables of Other taken to have values, whatever the model does?
+    pub is_defined: bool,
+}
+
 /// A model of a few elements and Other.
 #[derive(Clone, Debug)]
 pub struct AbstractModel {
@@ -44,16 +53,17 @@ pub struct AbstractModel {
     pub without_effect: Vec<String>,
     /// Can all actors of each rule be kept elements?
     pub shows_all_faults: bool,
+    /// Were the variables of Other taken to have values?
+    pub is_defined: bool,
 }
 
-/// Abstracts a model to `n_kept` elements and Other; to as many as its properties and rules speak
-/// of, where no number is given.
+/// Abstracts a model to a few elements and Other.
 ///
 /// # Errors
 /// What stands in the way, with its place.
 pub fn abstracted(
     request: &FamilyRequest<'_>,
-    n_kept: Option<u32>,
+    keep: Keep,
 ) -> Result<AbstractModel, Vec<Diagnostic>> {
     let reader = read_as(request, None)?;
     let one = |diagnostic: Box<Diagnostic>| vec![*diagnostic];
@@ -66,7 +76,7 @@ pub fn abstracted(
     let elements = elements_of(&program, &chosen, MAX_KEPT);
     let n_claimed = n_needed(&program, &elements);
     let n_shown = n_claimed.max(n_with_actors(&program, &elements));
-    let n_kept = n_kept.unwrap_or(n_shown);
+    let n_kept = keep.n_elements.unwrap_or(n_shown);
     if n_kept < n_claimed || n_kept > MAX_KEPT {
         let message = match n_kept < n_claimed {
             true => {
@@ -79,18 +89,20 @@ pub fn abstracted(
     }
     let program = resized(request, &[(&chosen, n_kept + 1)])?.program;
     let elements = elements_of(&program, &chosen, n_kept);
-    let made = Source { program: &program, elements }.model(n_shown <= n_kept);
+    let source = Source { program: &program, elements, is_defined: keep.is_defined };
+    let made = source.model(n_shown <= n_kept);
     made.map_err(one)
 }
 
 struct Source<'a> {
     program: &'a Program,
     elements: Elements,
+    is_defined: bool,
 }
 
 impl Source<'_> {
     fn model(&self, shows_all_faults: bool) -> Refused<AbstractModel> {
-        let Source { program, elements } = *self;
+        let Source { program, elements, is_defined } = *self;
         let mut functions = Functions::of(None);
         let (mut of_other, mut without_effect) = (Vec::new(), Vec::new());
         let (mut starts, mut rules) = (Vec::new(), Vec::new());
@@ -103,6 +115,7 @@ impl Source<'_> {
             for mut placed in placements(program, &elements, rule, true)? {
                 let is_of_other = placed.actors.iter().any(|(_, actor)| *actor == Actor::Rest);
                 placed.is_seen_elsewhere = is_of_other && shows_all_faults;
+                placed.is_defined = is_defined;
                 let mut made = self.rule(&placed, &mut functions)?;
                 if !is_of_other {
                     rules.push(made);
@@ -128,6 +141,7 @@ impl Source<'_> {
             of_other,
             without_effect,
             shows_all_faults,
+            is_defined,
         })
     }
 
@@ -173,7 +187,7 @@ impl AbstractModel {
              -- method (Chou, Mannava, Park, FMCAD 2004; Sethi, Talupur et al., SPIN 2012).\n\
              -- {n_kept} of them {} kept. All others are {name}_Other, of which nothing is known: what\n\
              -- a guard says of them is taken to be true, what is written to them is dropped, and\n\
-             -- values that depend on them are chosen (`chosen_1`, …).\n\
+             -- values that depend on them are chosen (chosen_1, ...).\n\
              --\n\
              -- If all properties hold here, they hold for any number of elements. A violation may\n\
              -- be spurious: no lemmas restrain Other. (`threadproof check --threads any` needs\n\
@@ -187,6 +201,13 @@ impl AbstractModel {
                 "--\n\
                  -- Some rules have more actors than elements are kept. What holds here is true of the\n\
                  -- properties alone: an evaluation error that takes all of the actors is not seen.\n",
+            );
+        }
+        if self.is_defined {
+            text.push_str(
+                "--\n\
+                 -- The variables of Other are taken to have values. What holds here is true of the\n\
+                 -- model if it copies none that has no value (`--defined`).\n",
             );
         }
         list(&mut text, "Rules of Other:", &self.of_other);

@@ -38,4 +38,4 @@ mod truth;
 
 pub use abstraction::MurphiAbstraction;
 pub use find::{FamilyRequest, MurphiFamily, find};
-pub use in_words::{AbstractModel, MAX_KEPT, abstracted};
+pub use in_words::{AbstractModel, Keep, MAX_KEPT, abstracted};

@@ -120,6 +120,8 @@ pub(super) struct Scope<'a> {
     pub doubts: bool,
     /// Are assertions and errors found where the actors are in the view?
     pub is_seen_elsewhere: bool,
+    /// Do elements without slots have values everywhere?
+    pub is_defined: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -144,6 +146,7 @@ impl<'a> Scope<'a> {
             node: None,
             doubts: false,
             is_seen_elsewhere: false,
+            is_defined: false,
         };
         scope.shadow_locals();
         scope

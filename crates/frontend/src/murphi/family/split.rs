@@ -39,6 +39,8 @@ pub(super) struct PlacedRule {
     pub n_outside: u32,
     /// Are its assertions and errors found where its actors are in the view?
     pub is_seen_elsewhere: bool,
+    /// Do elements without slots have values everywhere?
+    pub is_defined: bool,
 }
 
 /// All ways to place the actors of `rule`: in the view, or beside it. There they have no slots
@@ -67,7 +69,8 @@ pub(super) fn placements(
             }
             let actors = actors.iter().copied().zip(places).collect();
             let rule = rule.clone();
-            all.push(PlacedRule { rule, actors, n_outside, is_seen_elsewhere: false });
+            let (is_seen_elsewhere, is_defined) = (false, false);
+            all.push(PlacedRule { rule, actors, n_outside, is_seen_elsewhere, is_defined });
         }
     }
     Ok(all)
@@ -131,6 +134,7 @@ pub(super) fn abstract_rule(
     let mut scope = Scope::new(program, elements, &rule.locals, functions);
     scope.choices = Some(Vec::new());
     scope.is_seen_elsewhere = placed.is_seen_elsewhere;
+    scope.is_defined = placed.is_defined;
     scope.forgettable = governed.iter().map(|one| one.field.clone()).collect();
     let mut binders = Vec::with_capacity(rule.binders.len());
     for (idx, binder) in rule.binders.iter().enumerate() {

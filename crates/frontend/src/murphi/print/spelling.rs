@@ -122,6 +122,11 @@ impl<'a> Spelling<'a> {
         }
     }
 
+    /// Is it an abstract model that is written?
+    pub(super) fn has_parameter(&self) -> bool {
+        self.kept.is_some()
+    }
+
     /// A type by its name, or written out.
     pub(super) fn ty(&self, id: TypeId) -> String {
         match self.names[id.0 as usize].as_str() {
