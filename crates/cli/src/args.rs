@@ -1,11 +1,13 @@
 //! The arguments of every verb, with the help that users read.
 
+mod abstraction;
 mod accepted;
 mod belongs;
 mod load;
 mod names;
 mod refine;
 
+pub use abstraction::AbstractArgs;
 pub use accepted::Accepted;
 pub use belongs::{Given, ModelLanguage};
 use load::EXPLICIT_SEARCH;
@@ -149,6 +151,8 @@ pub enum Verb {
     Replay(ReplayArgs),
     /// Write a model in another language, or as a picture.
     Convert(ConvertArgs),
+    /// Write the abstract model of a Murphi model for any number of elements, as Murphi text.
+    Abstract(AbstractArgs),
     /// Run a suite of models with expected verdicts.
     Bench(BenchArgs),
     /// Print completions for a shell.

@@ -252,7 +252,7 @@ fn refuse_options_of_other_languages(
 }
 
 /// Whichever of two values were taken, the user may have meant the other.
-fn refuse_constants_given_twice(constants: &[(String, i64)]) -> anyhow::Result<()> {
+pub fn refuse_constants_given_twice(constants: &[(String, i64)]) -> anyhow::Result<()> {
     for (idx, (name, _)) in constants.iter().enumerate() {
         if constants[..idx].iter().any(|(earlier, _)| earlier == name) {
             bail!("--const gives `{name}` twice");

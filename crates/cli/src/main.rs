@@ -26,6 +26,7 @@ mod units;
 mod watch;
 mod witness;
 
+mod abstract_model;
 mod bench;
 mod convert;
 mod cutoff;
@@ -58,6 +59,7 @@ fn main() -> std::process::ExitCode {
         Verb::Refine(args) => refine::run(args, started),
         Verb::Replay(args) => replay::run(args, started),
         Verb::Convert(args) => convert::run(args),
+        Verb::Abstract(args) => abstract_model::run(args),
         Verb::Bench(args) => bench::run(args),
         Verb::Completions(args) => manual::completions(args),
         Verb::Man(args) => manual::man(args),

@@ -240,7 +240,7 @@ impl AskedArgs {
     }
 }
 
-fn constant(text: &str) -> Result<(String, i64), String> {
+pub(super) fn constant(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=N")?;
     let value = value.trim().parse().map_err(|_| format!("`{value}` is not a number"))?;
     Ok((name.trim().to_owned(), value))

@@ -122,3 +122,34 @@ fn what_would_be_ignored_for_any_number_of_elements_is_refused() {
     let unknown = ["check", "lock.m", "--threads", "any", "--param", "thread"];
     scratch.run(&unknown).expect(2, "", "MU023");
 }
+
+#[test]
+fn an_abstract_model_can_be_checked() {
+    let scratch = Scratch::new();
+    scratch.write("lock.m", LOCK);
+    scratch.run(&["abstract", "lock.m"]).expect(0, "rule \"leave, i = Other\"", "");
+    scratch.run(&["abstract", "lock.m", "--views", "3", "-o", "few.m"]).expect(0, "", "");
+    scratch.run(&["check", "few.m", "--deadlock", "off"]).expect(1, "`alone` is false", "");
+    let kept = LOCK.replace("inside[i] ==> lock := false;", "inside[i] ==>");
+    scratch.write("kept.m", kept);
+    scratch.run(&["abstract", "kept.m", "-o", "few.m"]).expect(0, "", "");
+    scratch.run(&["check", "few.m", "--deadlock", "off"]).expect(0, "HOLDS", "");
+}
+
+#[test]
+fn what_has_no_abstract_model_is_refused_with_the_reason() {
+    let scratch = Scratch::new();
+    scratch.write("lock.m", LOCK);
+    scratch.write("round.m", ROUND);
+    scratch.write("pair.tts", "2 3\n0 0 -> 0 1\n1|2,1\n");
+    for (args, why) in [
+        (&["round.m"][..], "no rule is for all elements"),
+        (&["lock.m", "--views", "1"], "speak of 2 elements of `proc` at once"),
+        (&["lock.m", "--views", "10"], "too many to keep"),
+        (&["lock.m", "--param", "nothing"], "no scalarset or subrange is declared as `nothing`"),
+        (&["lock.m", "-o", "lock.m"], "is an input of this run"),
+        (&["pair.tts"], "is no Murphi model"),
+    ] {
+        scratch.run(&[&["abstract"], args].concat()).expect(2, "", why);
+    }
+}

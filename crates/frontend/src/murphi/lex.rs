@@ -274,6 +274,11 @@ fn word(text: &str) -> Kind {
     closer.map_or(Kind::Name, |idx| Kind::Closer(CLOSERS[idx]))
 }
 
+/// Can the word not be a name?
+pub(crate) fn is_reserved(text: &str) -> bool {
+    word(text) != Kind::Name
+}
+
 fn symbol(rest: &str) -> Option<(Kind, usize, bool)> {
     if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
         return Some((Kind::Symbol(symbol), symbol.len(), EXTENDED.contains(symbol)));

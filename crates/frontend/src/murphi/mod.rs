@@ -15,6 +15,7 @@ mod lex;
 pub(crate) mod load;
 pub mod lower;
 mod parse;
+pub mod print;
 mod resolve;
 mod simplify;
 mod symmetry;

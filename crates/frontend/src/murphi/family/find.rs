@@ -123,7 +123,7 @@ impl Families<'_> {
     }
 }
 
-fn read_as(
+pub(super) fn read_as(
     request: &FamilyRequest<'_>,
     change: Option<&dyn Fn(&mut ReadOptions)>,
 ) -> Result<Reader, Vec<Diagnostic>> {
@@ -148,7 +148,7 @@ fn named(sizes: &[(&SizedType, u32)]) -> Vec<(String, u32)> {
 }
 
 /// Only invariants, assertions and faults are asked of any number.
-fn only_claims(program: &Program) -> Refused<()> {
+pub(super) fn only_claims(program: &Program) -> Refused<()> {
     let other = program.properties.iter().find(|one| one.kind != PropertyKind::Invariant);
     let span = match (other, program.covers.first()) {
         (Some(property), _) => property.span,
@@ -161,7 +161,10 @@ fn only_claims(program: &Program) -> Refused<()> {
     Err(Box::new(Diagnostic::error("MU023", message, span).help(help)))
 }
 
-fn choose(request: &FamilyRequest<'_>, reader: &Reader) -> Result<SizedType, Vec<Diagnostic>> {
+pub(super) fn choose(
+    request: &FamilyRequest<'_>,
+    reader: &Reader,
+) -> Result<SizedType, Vec<Diagnostic>> {
     let sized = reader.sized_types();
     let start = Span::new(request.file, 0, 0);
     if let Some(wanted) = request.parameter {

@@ -26,6 +26,7 @@ mod forget;
 mod forgotten;
 mod functions;
 mod give_back;
+mod in_words;
 mod inline;
 mod memory;
 mod memory_use;
@@ -40,3 +41,4 @@ mod uses;
 
 pub use abstraction::MurphiAbstraction;
 pub use find::{FamilyRequest, MurphiFamily, find};
+pub use in_words::{AbstractModel, Keep, MAX_KEPT, abstracted};

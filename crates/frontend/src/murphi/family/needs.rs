@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::murphi::typed::{
-    Argument, BinaryOp, Domain, Expr, ExprKind, FunctionId, LocalId, LocalKind, Place, Program,
-    Projection, Root, Rule, Stmt, StmtKind, UnaryOp,
+    Argument, BinaryOp, Binder, Domain, Expr, ExprKind, FunctionId, LocalId, LocalKind, Place,
+    Program, Projection, Root, Rule, Stmt, StmtKind, UnaryOp,
 };
 use crate::murphi::visit::Visit;
 
@@ -36,6 +36,37 @@ pub(super) fn n_needed(program: &Program, elements: &Elements) -> u32 {
             }));
     }
     most
+}
+
+/// Elements that a view needs to show all actors of any rule, and what it asserts of others.
+pub(super) fn n_with_actors(program: &Program, elements: &Elements) -> u32 {
+    let binds = |binder: &Binder| match binder {
+        Binder::Each { domain: Domain::Type(ty), .. } => elements.are_in(&program.types, *ty),
+        _ => false,
+    };
+    let of_rule = |rule: &Rule| {
+        let mut asserted = Asserted { program, elements, most: 0 };
+        asserted.block(&rule.body);
+        let n_actors = rule.binders.iter().filter(|binder| binds(binder)).count();
+        asserted.most.saturating_add(u32::try_from(n_actors).unwrap_or(u32::MAX))
+    };
+    program.rules.iter().map(of_rule).max().unwrap_or(1).max(1)
+}
+
+/// The number of elements that assertions speak of.
+struct Asserted<'a> {
+    program: &'a Program,
+    elements: &'a Elements,
+    most: u32,
+}
+
+impl Visit for Asserted<'_> {
+    fn statement(&mut self, statement: &Stmt) {
+        if let StmtKind::Assert(claim, _) = &statement.kind {
+            self.most = self.most.max(claimed(self.program, self.elements, claim, true));
+        }
+        self.parts_of_statement(statement);
+    }
 }
 
 fn of_rule(program: &Program, elements: &Elements, rule: &Rule, have_slots: bool) -> u32 {

@@ -119,6 +119,10 @@ pub(super) struct Scope<'a> {
     pub node: Option<LocalId>,
     /// Were nodes given back in doubt?
     pub doubts: bool,
+    /// Are assertions and errors found where the actors are in the view?
+    pub is_seen_elsewhere: bool,
+    /// Do elements without slots have values everywhere?
+    pub is_defined: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -143,6 +147,8 @@ impl<'a> Scope<'a> {
             shadows: BTreeMap::new(),
             node: None,
             doubts: false,
+            is_seen_elsewhere: false,
+            is_defined: false,
         };
         scope.shadow_locals();
         scope

@@ -28,7 +28,8 @@ pub(super) enum Actor {
     Visible,
     /// In the slot with this number behind those of the view.
     Outside(u32),
-    /// Without a slot: only at the start, when nothing is known of anybody.
+    /// Without a slot: at the start, when nothing is known of anybody, and where all others are
+    /// one.
     Rest,
 }
 
@@ -41,26 +42,30 @@ pub(super) struct PlacedRule {
     pub actors: Vec<(usize, Actor)>,
     /// Slots beside the view that its actors take.
     pub n_outside: u32,
+    /// Are its assertions and errors found where its actors are in the view?
+    pub is_seen_elsewhere: bool,
+    /// Do elements without slots have values everywhere?
+    pub is_defined: bool,
 }
 
 fn forgettable(governed: &[Governed]) -> BTreeMap<Field, bool> {
     governed.iter().map(|one| (one.field.clone(), one.is_defined)).collect()
 }
 
-/// All ways to place the actors of `rule`. `places` is what each may be at the start (in the
-/// view, or without a slot) or in a step (in the view, or outside with a slot).
+/// All ways to place the actors of `rule`: in the view, or beside it. There they have no slots
+/// (`is_rest`: at the start, and where all others are one), or each has one.
 pub(super) fn placements(
     program: &Program,
     elements: &Elements,
     rule: &Rule,
-    is_start: bool,
+    is_rest: bool,
 ) -> Refused<Vec<PlacedRule>> {
     let mut all = Vec::new();
     for rule in without_unions(program, elements, rule) {
         let actors: Vec<usize> =
             (0..rule.binders.len()).filter(|idx| is_actor(elements, &rule.binders[*idx])).collect();
         let mut found = Vec::new();
-        place(&mut Vec::new(), actors.len(), 0, is_start, &mut found);
+        place(&mut Vec::new(), actors.len(), 0, is_rest, &mut found);
         for places in found {
             let outside = places.iter().filter_map(|place| match place {
                 Actor::Outside(slot) => Some(slot + 1),
@@ -72,7 +77,9 @@ pub(super) fn placements(
                 return refuse(what, rule.span);
             }
             let actors = actors.iter().copied().zip(places).collect();
-            all.push(PlacedRule { rule: rule.clone(), actors, n_outside });
+            let rule = rule.clone();
+            let (is_seen_elsewhere, is_defined) = (false, false);
+            all.push(PlacedRule { rule, actors, n_outside, is_seen_elsewhere, is_defined });
         }
     }
     Ok(all)
@@ -84,7 +91,7 @@ fn place(
     places: &mut Vec<Actor>,
     n: usize,
     n_outside: u32,
-    is_start: bool,
+    is_rest: bool,
     found: &mut Vec<Vec<Actor>>,
 ) {
     if places.len() == n {
@@ -93,10 +100,10 @@ fn place(
     }
     let outside = (0..=n_outside).map(|slot| (Actor::Outside(slot), n_outside.max(slot + 1)));
     let elsewhere: Vec<(Actor, u32)> =
-        if is_start { vec![(Actor::Rest, 0)] } else { outside.collect() };
+        if is_rest { vec![(Actor::Rest, 0)] } else { outside.collect() };
     for (actor, n_outside) in std::iter::once((Actor::Visible, n_outside)).chain(elsewhere) {
         places.push(actor);
-        place(places, n, n_outside, is_start, found);
+        place(places, n, n_outside, is_rest, found);
         places.pop();
     }
 }
@@ -136,6 +143,8 @@ pub(super) fn abstract_rule(
     let mut scope = Scope::new(program, elements, &rule.locals, functions);
     scope.choices = Some(Vec::new());
     scope.forgettable = forgettable(governed);
+    scope.is_seen_elsewhere = placed.is_seen_elsewhere;
+    scope.is_defined = placed.is_defined;
     let mut binders = Vec::with_capacity(rule.binders.len());
     for (idx, binder) in rule.binders.iter().enumerate() {
         let actor = placed.actors.iter().find(|(binder, _)| *binder == idx);

@@ -98,6 +98,7 @@ impl Scope<'_> {
                     out.extend(where_shown(known, vec![Stmt { kind, span }]));
                 }
             }
+            StmtKind::Error(_) | StmtKind::Assert(..) if self.is_seen_elsewhere => {}
             StmtKind::Error(text) => say(StmtKind::Error(text.clone())),
             StmtKind::Assert(claim, text) => {
                 let claim = self.claim(claim, true)?;
@@ -235,13 +236,16 @@ impl Scope<'_> {
                 refuse("a whole array that belongs to an element beside is copied", span)
             }
             _ => {
-                let nothing = self.choose(BOOLEAN, span)?;
+                let nothing = match self.is_defined {
+                    true => super::truth::truth_constant(false, span),
+                    false => self.choose(BOOLEAN, span)?,
+                };
                 let value = self.choose(place.ty, span)?;
                 let undefine = Stmt { kind: StmtKind::Undefine(place.clone()), span };
                 let assign =
                     Stmt { kind: StmtKind::Assign(place.clone(), Argument::Value(value)), span };
                 let arms = vec![(Some(nothing), vec![undefine]), (None, vec![assign])];
-                Ok(vec![Stmt { kind: StmtKind::If(arms), span }])
+                Ok(conditional(arms, span))
             }
         }
     }
