@@ -145,8 +145,8 @@ impl Printer<'_> {
     /// not be compared then; and in no abstract model, for the sake of other tools.
     fn same_element(&mut self, negated: bool, left: &Place, right: &Place) -> Written {
         let is_defined = [self.is_value(left), self.is_value(right)];
-        let is_plain = !self.spelling.has_parameter()
-            && !(self.spelling.is_number(left.ty) || self.spelling.is_number(right.ty));
+        let is_number = self.spelling.is_number(left.ty) || self.spelling.is_number(right.ty);
+        let is_plain = !(self.spelling.has_parameter() || is_number);
         let (left, right) = (self.place(left), self.place(right));
         let op = if negated { "!=" } else { "=" };
         let same = format!("{left} {op} {right}");
