@@ -2,11 +2,15 @@
 //! looks like in memory may differ, but states of one model are one in the other.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::time::{Duration, Instant};
 
 use frontend::murphi::MurphiModel;
 use model::{Choice, Judgement, Limits, Stepper, Successors, TransitionSystem};
 
 type State = Vec<u64>;
+
+/// The interpreter needs long for each state of some models.
+const TIME_PER_MODEL: Duration = Duration::from_secs(1);
 
 /// States that go together, and of which the successors are still to be compared.
 struct Pairs {
@@ -33,7 +37,8 @@ pub fn compare(
     let n_words = (left.state_words(), right.state_words());
     let found = (step(one.as_mut(), None, n_words.0), step(two.as_mut(), None, n_words.1));
     pairs.join(found)?;
-    while let Some((state, other)) = pairs.open.pop_front() {
+    let end = Instant::now() + TIME_PER_MODEL;
+    while let Some((state, other)) = pairs.open.pop_front().filter(|_| Instant::now() < end) {
         let verdicts = (judgement(one.as_mut(), &state), judgement(two.as_mut(), &other));
         if verdicts.0 != verdicts.1 {
             return Err(format!("a state is {} and {}", verdicts.0, verdicts.1));
@@ -94,9 +99,13 @@ fn step(stepper: &mut dyn Stepper, state: Option<&[u64]>, n_words: usize) -> Ste
     Step { states, facts }
 }
 
-/// What the properties say of a state.
+/// What the properties say of a state. Statements are numbered in the order of the text, in which
+/// a function may stand elsewhere.
 fn judgement(stepper: &mut dyn Stepper, state: &[u64]) -> String {
     let mut out = Judgement::default();
     stepper.judge(state, &mut out).expect("no limit");
-    format!("{out:?}")
+    let faults: Vec<_> =
+        out.faults.iter().map(|(property, fault)| (property, fault.kind)).collect();
+    let n_reached = out.reached.len();
+    format!("{:?} violated, {n_reached} reached, {faults:?} are faults", out.violated)
 }

@@ -10,6 +10,7 @@ use crate::murphi::typed::{
 };
 
 use super::Printer;
+use super::scope::Replacement;
 
 /// How tightly a text binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,11 +85,11 @@ impl Printer<'_> {
             }
             ExprKind::Let { local, target, body } => {
                 let named = self.scope.locals[local.0 as usize].ty;
-                let target = match &**target {
-                    Argument::Place(place) => self.write_place(place),
-                    Argument::Value(value) => self.write(value, Some(named)),
+                let (written, is_value) = match &**target {
+                    Argument::Place(place) => (self.write_place(place), self.is_value(place)),
+                    Argument::Value(value) => (self.write(value, Some(named)), true),
                 };
-                self.scope.replaced.insert(*local, target);
+                self.scope.replaced.insert(*local, Replacement { written, is_value });
                 self.write(body, ty)
             }
             ExprKind::Call(function, arguments) => (self.call(*function, arguments), Level::Atom),
@@ -184,9 +185,11 @@ impl Printer<'_> {
         match place.root {
             Root::Variable(_) => false,
             Root::Local(local) => {
-                place.path.is_empty()
-                    && self.scope.locals[local.0 as usize].kind == LocalKind::Value
-                    && !self.scope.replaced.contains_key(&local)
+                let is_value = match self.scope.replaced.get(&local) {
+                    Some(replacement) => replacement.is_value,
+                    None => self.scope.locals[local.0 as usize].kind == LocalKind::Value,
+                };
+                is_value && place.path.is_empty()
             }
         }
     }
@@ -205,7 +208,7 @@ impl Printer<'_> {
             Root::Local(local) => {
                 let ty = self.scope.locals[local.0 as usize].ty;
                 match self.scope.replaced.get(&local) {
-                    Some(written) => (written.clone(), ty),
+                    Some(replacement) => (replacement.written.clone(), ty),
                     None => ((self.scope.name(local), Level::Atom), ty),
                 }
             }

@@ -285,13 +285,14 @@ fn conjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
 /// A text as it can stand in quotes.
 fn text_of(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut escaped = false;
     for c in text.chars() {
-        out.push(if c == '"' && !escaped { '\'' } else { c });
-        escaped = c == '\\' && !escaped;
-    }
-    if escaped {
-        out.push(' ');
+        match c {
+            '\\' | '"' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push(' '),
+            _ => out.push(c),
+        }
     }
     out
 }

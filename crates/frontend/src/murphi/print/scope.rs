@@ -7,12 +7,20 @@ use crate::murphi::typed::{Local, LocalId};
 use super::expr::Written;
 use super::names::Names;
 
+/// What stands in the place of a name.
+#[derive(Clone)]
+pub(super) struct Replacement {
+    pub written: Written,
+    /// Has it always a value?
+    pub is_value: bool,
+}
+
 /// The local names.
 #[derive(Default)]
 pub(super) struct Scope<'a> {
     pub locals: &'a [Local],
     /// Aliases that are replaced by what they stand for.
-    pub replaced: BTreeMap<LocalId, Written>,
+    pub replaced: BTreeMap<LocalId, Replacement>,
     names: Names,
     called: BTreeMap<LocalId, String>,
 }
