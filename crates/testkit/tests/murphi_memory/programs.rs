@@ -62,14 +62,14 @@ fn value(rng: &mut Rng) -> u32 {
 /// Gives back what nobody reaches; sometimes it forgets a pointer, or a field.
 fn collector(rng: &mut Rng) -> String {
     let mut reached = String::from("reaches(a, n)");
-    for pointer in ["b", "p[i]", "q[i]"] {
-        if rng.chance(97) {
-            let part = match pointer {
-                "b" => " | reaches(b, n)".to_owned(),
-                own => format!(" | (exists i: Thread do reaches({own}, n) end)"),
-            };
-            reached.push_str(&part);
-        }
+    if rng.chance(97) {
+        reached.push_str(" | reaches(b, n)");
+    }
+    let own = ["p[i]", "q[i]"].into_iter().filter(|_| rng.chance(97));
+    let own: Vec<String> = own.map(|pointer| format!("reaches({pointer}, n)")).collect();
+    if !own.is_empty() {
+        let own = own.join(" | ");
+        reached.push_str(&format!(" | (exists i: Thread do {own} end)"));
     }
     let mut reset = String::new();
     for statement in ["undefine v[n]; ", "undefine next[n]; ", "undefine o[n]; "] {
