@@ -165,10 +165,7 @@ fn act(rng: &mut Rng) -> (String, String) {
                 value(rng)
             ),
         ),
-        18 => said(
-            "",
-            &format!("for n: Node do if used[n] & o[n] = i then o[n] := Nobody; end; end; "),
-        ),
+        18 => said("", "for n: Node do if used[n] & o[n] = i then o[n] := Nobody; end; end; "),
         19 => {
             let (from, to) = (rng.below(3), rng.below(3));
             said("", &format!("for j: Thread do if pc[j] = {from} then pc[j] := {to}; end; end; "))
@@ -225,9 +222,9 @@ fn invariant(rng: &mut Rng) -> String {
         9 => "a = Nil | used[a]".to_owned(),
         10 => "exists n: Node do forall m: Node do !used[m] | m = n end end".to_owned(),
         11 => "exists i: Thread do forall n: Node do !used[n] | p[i] = n end end".to_owned(),
-        12 => format!("exists k: Value do forall n: Node do !used[n] | v[n] != k end end"),
+        12 => "exists k: Value do forall n: Node do !used[n] | v[n] != k end end".to_owned(),
         13 => "a = Nil | next[a] = Nil".to_owned(),
-        14 => format!("forall n: Node do used[n] = !isundefined(v[n]) end"),
+        14 => "forall n: Node do used[n] = !isundefined(v[n]) end".to_owned(),
         15 => format!("forall i: Thread do pc[i] != {line} | x != {k} | {own} != Nil end"),
         16 => "forall n: Node do !used[n] | next[n] = Nil | used[next[n]] end".to_owned(),
         17 => {
