@@ -148,7 +148,7 @@ fn numbers(
 }
 
 /// What the element in slot 1 sees as its value.
-fn seen_from_second(value: Value, numbers: &[u32]) -> Value {
+pub(crate) fn seen_from_second(value: Value, numbers: &[u32]) -> Value {
     match value {
         Value::Element(_) => Value::Element(1),
         Value::Node(node) => Value::Node(numbers[node as usize]),
