@@ -10,7 +10,7 @@ use super::composition::Composition;
 use super::faces::Faces;
 use super::layout::Layout;
 use super::listed::Listed;
-use super::look::{Look, alone};
+use super::look::Look;
 use super::sight::View;
 use super::steps::{Outcome, expect_spare};
 use crate::rejection::Rejection;
@@ -55,28 +55,36 @@ impl<'a> Beside<'a> {
         Ok(Beside { layout, listed, kinds, actor_bits, out })
     }
 
-    /// The kinds of steps that an actor may take.
+    /// The kinds of steps, of some that look at the same, that an actor may take.
     ///
-    /// Where a guard looks at nothing that belongs to others than the actor, it is tried once,
-    /// unless the element in the view may be one that the actor knows.
-    pub(crate) fn enabled(&mut self, look: &Look, actor: &View) -> Result<Vec<usize>, Rejection> {
-        if look.is_unsure(actor) {
-            return Ok(look.kinds.clone());
-        }
+    /// Where a guard looks at nothing that belongs to others than the actor, it is tried with each
+    /// of the states that the actor may be in, as far as it is looked at.
+    pub(crate) fn enabled(
+        &mut self,
+        (look, kinds): (&Look, &[usize]),
+        actor: &View,
+    ) -> Result<Vec<usize>, Rejection> {
+        let Some(states) = look.alone(self.layout, actor) else { return Ok(kinds.to_vec()) };
         expect_spare(self.layout, actor.n_reached)?;
-        let state = alone(self.layout, actor);
         let mut enabled = Vec::new();
-        for kind in &look.kinds {
-            if self.kinds[*kind].guarded_by_actors {
-                self.expand(*kind, &state)?;
-                let is_odd = !self.out.faults.is_empty() || !self.out.take_omissions().is_empty();
-                if self.out.n_enabled == 0 && self.out.is_empty() && !is_odd {
-                    continue;
-                }
+        for kind in kinds {
+            let is_guarded = look.is_at_actor || self.kinds[*kind].guarded_by_actors;
+            if !is_guarded || self.is_enabled(*kind, &states)? {
+                enabled.push(*kind);
             }
-            enabled.push(*kind);
         }
         Ok(enabled)
+    }
+
+    fn is_enabled(&mut self, kind: usize, states: &[Box<[u64]>]) -> Result<bool, Rejection> {
+        for state in states {
+            self.expand(kind, state)?;
+            let is_odd = !self.out.faults.is_empty() || !self.out.take_omissions().is_empty();
+            if self.out.n_enabled > 0 || !self.out.is_empty() || is_odd {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Do these steps of the actor in a composition lead to what is listed, as each element sees

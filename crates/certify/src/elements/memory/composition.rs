@@ -12,7 +12,7 @@ use crate::rejection::Rejection;
 
 /// So many values that may name the other element or not, at the most: all combinations are
 /// gone through.
-const MAX_OPEN: usize = 8;
+pub(crate) const MAX_OPEN: usize = 8;
 
 /// A state of two elements, in slots 0 and 1.
 pub(crate) struct Composition {

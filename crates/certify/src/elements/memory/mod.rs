@@ -52,7 +52,7 @@ use composition::{Composition, compositions};
 use faces::{Face, Faces};
 use layout::Layout;
 use listed::Listed;
-use look::Look;
+use look::{Look, looks};
 use sight::View;
 use steps::Own;
 
@@ -75,15 +75,15 @@ pub(crate) fn check(
         own.judge(view)?;
         own.steps(view)?;
     }
-    let looks = Look::all(system, &layout)?;
     let mut beside = Beside::new(system, (&layout, &listed), limits)?;
     let groups = listed.groups(&layout);
-    for looks in looks.chunk_by(|one, next| one.unread == next.unread) {
-        let faces = Faces::new(&layout, &listed, &looks[0].unread);
-        for look in looks {
+    let looks: Vec<(Look, Vec<usize>)> = looks(system, &layout)?.into_iter().collect();
+    for looks in looks.chunk_by(|(one, _), (next, _)| one.unread == next.unread) {
+        let faces = Faces::new(&layout, &listed, &looks[0].0.unread);
+        for (look, kinds) in looks {
             for (common, views) in &groups {
                 for actor in look.companies(&layout, views) {
-                    let enabled = beside.enabled(look, &actor)?;
+                    let enabled = beside.enabled((look, kinds), &actor)?;
                     let faces = (&faces, faces.with(common));
                     beside_all(&layout, faces, (&actor, &enabled), &mut beside, &budget)?;
                 }

@@ -70,7 +70,10 @@ impl<'a> Own<'a> {
         })
     }
 
-    fn expect_listed(&mut self, blame: impl Fn(Choice, String) -> Rejection) -> Result<(), Rejection> {
+    fn expect_listed(
+        &mut self,
+        blame: impl Fn(Choice, String) -> Rejection,
+    ) -> Result<(), Rejection> {
         let Own { layout, listed, out, .. } = self;
         let outcome = Outcome { layout, n_shown: 1 };
         outcome.expect(out, |_| false, |seen| listed.has(layout, &seen), blame)
