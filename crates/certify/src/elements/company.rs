@@ -270,7 +270,7 @@ fn settle(
 }
 
 /// Does a step look at a cell?
-fn looks_at(cell: &Cell, reads: &[u64]) -> bool {
+pub(crate) fn looks_at(cell: &Cell, reads: &[u64]) -> bool {
     let mut bits = cell.bit..cell.bit + cell.bits;
     bits.any(|bit| reads[(bit / 64) as usize] >> (bit % 64) & 1 == 1)
 }

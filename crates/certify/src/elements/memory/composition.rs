@@ -12,7 +12,7 @@ use crate::rejection::Rejection;
 
 /// So many values that may name the other element or not, at the most: all combinations are
 /// gone through.
-const MAX_OPEN: usize = 8;
+pub(crate) const MAX_OPEN: usize = 8;
 
 /// A state of two elements, in slots 0 and 1.
 pub(crate) struct Composition {
@@ -148,7 +148,7 @@ fn numbers(
 }
 
 /// What the element in slot 1 sees as its value.
-fn seen_from_second(value: Value, numbers: &[u32]) -> Value {
+pub(crate) fn seen_from_second(value: Value, numbers: &[u32]) -> Value {
     match value {
         Value::Element(_) => Value::Element(1),
         Value::Node(node) => Value::Node(numbers[node as usize]),

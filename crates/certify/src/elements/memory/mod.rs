@@ -28,9 +28,12 @@
 //! forgotten element in place of another, its own view does not show.
 //! **Read first** `layout.rs`, `sight.rs`, then `composition.rs`.
 
+mod beside;
 mod composition;
+mod faces;
 mod layout;
 mod listed;
+mod look;
 mod matching;
 mod sight;
 mod steps;
@@ -44,11 +47,14 @@ use model::parameterized::{ElementViews, ParameterizedSystem};
 
 use crate::budget::Budget;
 use crate::rejection::Rejection;
+use beside::Beside;
 use composition::{Composition, compositions};
+use faces::{Face, Faces};
 use layout::Layout;
 use listed::Listed;
+use look::{Look, looks};
 use sight::View;
-use steps::{Beside, Own};
+use steps::Own;
 
 /// Is the claim right?
 pub(crate) fn check(
@@ -70,27 +76,40 @@ pub(crate) fn check(
         own.steps(view)?;
     }
     let mut beside = Beside::new(system, (&layout, &listed), limits)?;
-    for group in listed.groups(&layout).values() {
-        for actor in group {
-            beside.forget_enabled();
-            for view in group {
-                budget.tick()?;
-                beside_each_other(&layout, (view, actor), &mut beside, &budget)?;
+    let groups = listed.groups(&layout);
+    let looks: Vec<(Look, Vec<usize>)> = looks(system, &layout)?.into_iter().collect();
+    for looks in looks.chunk_by(|(one, _), (next, _)| one.unread == next.unread) {
+        let faces = Faces::new(&layout, &listed, &looks[0].0.unread);
+        for (look, kinds) in looks {
+            for (common, views) in &groups {
+                for actor in look.companies(&layout, views) {
+                    let enabled = beside.enabled((look, kinds), &actor)?;
+                    let faces = (&faces, faces.with(common));
+                    beside_all(&layout, faces, (&actor, &enabled), &mut beside, &budget)?;
+                }
             }
         }
     }
     Ok(())
 }
 
-/// Checks the steps of an actor beside a view, whatever they have in common.
-fn beside_each_other(
+/// Checks the steps of an actor beside all faces with the same shared part, whatever they have in
+/// common.
+fn beside_all(
     layout: &Layout,
-    (view, actor): (&View, &View),
+    (all, faces): (&Faces<'_>, &[Face]),
+    (actor, enabled): (&View, &[usize]),
     beside: &mut Beside<'_>,
     budget: &Budget<'_>,
 ) -> Result<(), Rejection> {
-    compositions(layout, (view, actor), |composition: &Composition| {
-        budget.tick()?;
-        beside.steps(composition)
-    })
+    if enabled.is_empty() {
+        return budget.tick();
+    }
+    for face in faces {
+        compositions(layout, (&face.view, actor), |composition: &Composition| {
+            budget.tick()?;
+            beside.steps(enabled, composition, (all, face.codes))
+        })?;
+    }
+    Ok(())
 }

@@ -11,10 +11,13 @@ use model::{Limits, Store, Successors, TransitionSystem};
 
 use super::check;
 use super::composition::compositions;
+use super::faces::Faces;
 use super::layout::Layout;
+use super::listed::Listed;
+use super::look::looks;
 use super::sight::{Reached, View};
 use crate::rejection::Rejection;
-use toy::{BY_HAND, COLLECTED, Free, Toy, Ways};
+use toy::{BY_HAND, COLLECTED, Free, MOODY, Toy, Ways, mood};
 
 type Views = BTreeSet<Vec<u64>>;
 
@@ -86,7 +89,7 @@ fn verdict_of_closure(ways: Ways) -> Result<(), Rejection> {
 
 #[test]
 fn right_lists_are_accepted_and_no_view_is_superfluous() {
-    for ways in [BY_HAND, COLLECTED] {
+    for ways in [BY_HAND, COLLECTED, MOODY] {
         for guarded_by_actors in [false, true] {
             let toy = Toy::new(Ways { guarded_by_actors, ..ways });
             let views = closure(&toy);
@@ -105,10 +108,10 @@ fn right_lists_are_accepted_and_no_view_is_superfluous() {
 
 #[test]
 fn all_that_threads_see_in_crowds_is_in_the_views() {
-    for ways in [BY_HAND, COLLECTED] {
+    for ways in [BY_HAND, COLLECTED, MOODY] {
         let toy = Toy::new(ways);
         let views = closure(&toy);
-        for n in 1..=3 {
+        for n in 1..=if ways.moods { 2 } else { 3 } {
             let crowds = crowd::reachable(ways, n);
             assert!(crowds.len() > 5 * n);
             for crowd in &crowds {
@@ -184,6 +187,43 @@ fn states_without_spare_nodes_are_rejected() {
 }
 
 #[test]
+fn what_steps_look_at_must_be_known() {
+    let mut toy = Toy::new(BY_HAND);
+    let views = closure(&toy);
+    toy.reads[0].clear();
+    assert!(matches!(verdict(&toy, &views), Err(Rejection::Malformed(_))));
+}
+
+#[test]
+fn steps_are_taken_by_fewer_actors_than_there_are_views_beside_fewer_faces() {
+    let toy = Toy::new(MOODY);
+    let layout = layout_of(&toy);
+    let views: Vec<Store> = closure(&toy).iter().map(|view| Store::of_words(view)).collect();
+    let listed = Listed::new(&layout, &views).expect("they are views");
+    let looks = looks(&toy, &layout).expect("it is known what steps look at");
+    assert_eq!(looks.len(), 5);
+    let groups = listed.groups(&layout);
+    for (look, _) in &looks {
+        let faces = Faces::new(&layout, &listed, &look.unread);
+        let n_faces: usize = groups.keys().map(|common| faces.with(common).len()).sum();
+        let n_actors: usize =
+            groups.values().map(|group| look.companies(&layout, group).len()).sum();
+        assert!(2 * n_faces < views.len() && 2 * n_actors < views.len());
+    }
+}
+
+#[test]
+fn views_are_told_apart_by_codes_that_a_step_writes_and_does_not_look_at() {
+    let toy = Toy::new(MOODY);
+    let views = closure(&toy);
+    let is_annoyed = |view: &&Vec<u64>| toy::unpacked(view, toy.cells.cells.len())[mood(0)] == 3;
+    assert!(views.iter().any(|view| is_annoyed(&view)));
+    let others = views.iter().filter(|view| !is_annoyed(view));
+    let annoy = verdict(&toy, others);
+    assert!(matches!(annoy, Err(Rejection::NotInductive { step, .. }) if step == "annoy"));
+}
+
+#[test]
 fn views_of_two_elements_and_steps_of_two_actors_are_rejected() {
     let mut toy = Toy::new(BY_HAND);
     let views: Vec<Store> = closure(&toy).iter().map(|view| Store::of_words(view)).collect();
@@ -224,7 +264,7 @@ fn cells_that_make_no_sense_are_rejected() {
         assert!(matches!(layout, Err(Rejection::Malformed(_))), "{what}");
     }
     let uncovered = Layout::new(&toy.cells, toy.own().state_bits()).expect("the cells make sense");
-    assert!(uncovered.read(&[0, 0, 1 << 63]).is_err());
+    assert!(uncovered.read(&[0, 0, 0, 1 << 63]).is_err());
 }
 
 fn memory(cells: &mut Cells) -> &mut Memory {

@@ -24,8 +24,13 @@ impl Layout {
         if state.iter().zip(&self.covered).any(|(word, covered)| word & !covered != 0) {
             return Err(Rejection::malformed("a state has more to it than its cells"));
         }
+        Ok(self.decode(state))
+    }
+
+    /// The values of what is known to be a state.
+    pub(crate) fn decode(&self, state: &[u64]) -> Vec<Value> {
         let cells = self.cells.iter().enumerate();
-        Ok(cells.map(|(idx, cell)| self.decoded(idx, bits_at(state, cell))).collect())
+        cells.map(|(idx, cell)| self.decoded(idx, bits_at(state, cell))).collect()
     }
 
     /// The state with these values.
@@ -42,6 +47,23 @@ impl Layout {
             put_bits(&mut state, cell, code);
         }
         state.into_boxed_slice()
+    }
+
+    /// Nothing but this value in these cells.
+    pub(crate) fn all_with(&self, cells: &[usize], value: Value) -> Vec<Value> {
+        let mut values = vec![Value::Code(0); self.cells.len()];
+        cells.iter().for_each(|idx| values[*idx] = value);
+        values
+    }
+
+    /// The bits of some cells.
+    pub(crate) fn bits_of(&self, cells: &[usize]) -> Box<[u64]> {
+        let mut bits = vec![0; self.state_words];
+        for idx in cells {
+            let cell = &self.cells[*idx];
+            put_bits(&mut bits, cell, (1 << cell.bits) - 1);
+        }
+        bits.into_boxed_slice()
     }
 
     /// What a code means in a cell.

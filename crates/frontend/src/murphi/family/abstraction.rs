@@ -15,7 +15,7 @@ use super::cells::cells;
 use super::forget::{Governed, forgetting, governed};
 use super::functions::Functions;
 use super::memory::{NodeType, bits_at};
-use super::reads::{is_guarded_by, reads};
+use super::reads::{is_guarded_by, reads, reads_of_actors};
 use super::scope::{Elements, Refused, refuse};
 use super::split::{MAX_OUTSIDE, PlacedRule, abstract_rule, assemble, claims, placements};
 
@@ -166,7 +166,10 @@ impl Source<'_> {
         let forgets = rule.body.split_off(n_own);
         let mut model = assemble(program, elements, n_used, (Vec::new(), vec![rule]), functions)?;
         let layouts = Layouts::new(&model).map_err(|_| too_large(placed))?;
-        let reads = reads(&model, &layouts);
+        let reads = match self.memory {
+            Some(_) => reads_of_actors(&model, &layouts),
+            None => reads(&model, &layouts),
+        };
         model.rules[0].body.extend(forgets);
         let model = modelled(model)?;
         let guarded_by_actors = placed.visible_actors() == 0

@@ -226,7 +226,8 @@ fn is_index(program: &Program, node: TypeId, ty: TypeId) -> bool {
     }
 }
 
-fn is_held(program: &Program, node: TypeId, ty: TypeId) -> bool {
+/// Does a variable of this type hold something of type `node`?
+pub(super) fn is_held(program: &Program, node: TypeId, ty: TypeId) -> bool {
     match program.types.kind(ty) {
         TypeKind::Array { element, .. } => is_held(program, node, *element),
         TypeKind::Record { fields } => fields.iter().any(|(_, ty)| is_held(program, node, *ty)),

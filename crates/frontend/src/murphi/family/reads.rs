@@ -1,32 +1,72 @@
 //! Which bits of a state a rule reads, of any slot.
 
+use std::collections::BTreeMap;
+
 use crate::murphi::layout::Layouts;
 use crate::murphi::typed::{
     Argument, Binder, Domain, Expr, ExprKind, FunctionId, Local, LocalId, Place, Program,
-    Projection, Root, Rule, Stmt, StmtKind, TypeKind,
+    Projection, Root, Rule, Stmt, StmtKind, TypeId, TypeKind,
 };
 use crate::murphi::visit::Visit;
 
+use super::memory::is_held;
 use super::scope::Elements;
 
-/// The bits that the rules, functions and assumptions of `program` read. What is written alone
-/// is not in it.
+/// The bits that the rules, functions and assumptions of `program` read, whatever indices are.
+/// What is written alone is not in it.
 pub(super) fn reads(program: &Program, layouts: &Layouts) -> Vec<u64> {
+    bits_read(program, layouts, |_| BTreeMap::new())
+}
+
+/// The same where elements share memory: what is read of an actor is not read of others. Views of
+/// several elements are not told this. Which actors may be beside them depends on what belongs to
+/// each, and where the same is read of all, they are compared in it.
+///
+/// Of nodes only those are read, or changed, that what is read names, and fresh ones: a loop over
+/// all nodes counts as if it read whatever names nodes.
+pub(super) fn reads_of_actors(program: &Program, layouts: &Layouts) -> Vec<u64> {
+    bits_read(program, layouts, actors)
+}
+
+fn bits_read(
+    program: &Program,
+    layouts: &Layouts,
+    known: impl Fn(&Rule) -> BTreeMap<LocalId, i64>,
+) -> Vec<u64> {
     let words = (layouts.state_bits as usize).div_ceil(64);
-    let mut reads = Reads { program, layouts, bits: vec![0; words] };
+    let mut reads = Reads { program, layouts, known: BTreeMap::new(), bits: vec![0; words] };
+    program.functions.iter().for_each(|function| reads.block(&function.body));
+    program.assumptions.iter().for_each(|assumption| reads.expr(&assumption.condition));
     for rule in &program.rules {
+        reads.known = known(rule);
         rule.binders.iter().for_each(|binder| reads.binder(binder));
         rule.guard.iter().for_each(|guard| reads.expr(guard));
         reads.block(&rule.body);
     }
-    program.functions.iter().for_each(|function| reads.block(&function.body));
-    program.assumptions.iter().for_each(|assumption| reads.expr(&assumption.condition));
     reads.bits
+}
+
+/// The names of a rule that are bound to one value: its actors.
+fn actors(rule: &Rule) -> BTreeMap<LocalId, i64> {
+    let bound = rule.binders.iter().filter_map(|binder| {
+        let Binder::Each { local, domain: Domain::Range { from, to, .. } } = binder else {
+            return None;
+        };
+        match (&from.kind, &to.kind) {
+            (ExprKind::Constant(from), ExprKind::Constant(to)) if from == to => {
+                Some((*local, *from))
+            }
+            _ => None,
+        }
+    });
+    bound.collect()
 }
 
 struct Reads<'a> {
     program: &'a Program,
     layouts: &'a Layouts,
+    /// Names of the rule at hand with their values.
+    known: BTreeMap<LocalId, i64>,
     bits: Vec<u64>,
 }
 
@@ -38,6 +78,10 @@ impl Visit for Reads<'_> {
                 self.argument(source);
             }
             StmtKind::Clear(target) | StmtKind::Undefine(target) => self.parts_of_place(target),
+            StmtKind::For { domain: Domain::Type(ty), .. } => {
+                self.note_names_of(*ty);
+                self.parts_of_statement(statement);
+            }
             // What an alias is read for is found where it is used; which, is not looked at.
             StmtKind::Alias { target: Argument::Value(_), .. } => {
                 self.parts_of_statement(statement)
@@ -63,16 +107,20 @@ impl Visit for Reads<'_> {
 }
 
 impl Reads<'_> {
-    /// Notes a part of a value that starts at a bit, whatever its indices are.
-    fn note(&mut self, start: u32, ty: crate::murphi::typed::TypeId, path: &[Projection]) {
+    /// Notes a part of a value that starts at a bit.
+    fn note(&mut self, start: u32, ty: TypeId, path: &[Projection]) {
         let layout = self.layouts.of(ty);
         match (path.split_first(), self.program.types.kind(ty)) {
             (Some((Projection::Field(field), rest)), TypeKind::Record { fields }) => {
                 let idx = *field as usize;
                 self.note(start + layout.fields[idx], fields[idx].1, rest);
             }
-            (Some((Projection::Index(_), rest)), TypeKind::Array { element, .. }) => {
-                for idx in 0..layout.n_elements {
+            (Some((Projection::Index(index), rest)), TypeKind::Array { index: of, element }) => {
+                let value = self.known_value(index);
+                let code = value.and_then(|value| self.program.types.code_of(*of, value));
+                let all = 0..layout.n_elements;
+                let indices = code.map_or(all, |code| code as u32 - 1..code as u32);
+                for idx in indices {
                     self.note(start + idx * layout.stride, *element, rest);
                 }
             }
@@ -80,6 +128,23 @@ impl Reads<'_> {
                 for bit in start..start + layout.bits {
                     self.bits[(bit / 64) as usize] |= 1 << (bit % 64);
                 }
+            }
+        }
+    }
+
+    fn known_value(&self, index: &Expr) -> Option<i64> {
+        let ExprKind::Read(place) = &index.kind else { return None };
+        match place.root {
+            Root::Local(local) if place.path.is_empty() => self.known.get(&local).copied(),
+            _ => None,
+        }
+    }
+
+    /// Notes all variables that may hold something of a type.
+    fn note_names_of(&mut self, ty: TypeId) {
+        for (variable, start) in self.program.variables.iter().zip(&self.layouts.variables) {
+            if is_held(self.program, ty, variable.ty) {
+                self.note(*start, variable.ty, &[]);
             }
         }
     }

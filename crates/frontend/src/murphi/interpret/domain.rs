@@ -2,6 +2,7 @@
 
 use super::super::layout::Layouts;
 use super::super::typed::{Binder, TypeId, Types};
+use super::codes::Codes;
 
 /// The values that a bound name still takes.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +25,10 @@ impl Values {
     }
 
     /// The next value.
-    pub(super) fn take(&mut self, types: &Types) -> Option<i64> {
+    pub(super) fn take(&mut self, codes: &Codes) -> Option<i64> {
         match self {
             Values::Codes { ty, code } => {
-                let value = types.value_of(*ty, *code)?;
+                let value = codes.value_of(*ty, *code)?;
                 // At the last code there is, the next one is no code: code 0.
                 *code = code.wrapping_add(1);
                 Some(value)
@@ -56,7 +57,7 @@ pub(in crate::murphi) fn n_instances(types: &Types, layouts: &Layouts, binder: &
 #[cfg(test)]
 mod tests {
     use super::super::super::typed::n_numbers;
-    use super::{Types, Values};
+    use super::{Codes, Values};
 
     #[test]
     fn ranges_end_at_their_bound_and_at_the_end_of_numbers() {
@@ -70,9 +71,9 @@ mod tests {
             (i64::MIN + 1, i64::MIN, -1),
         ] {
             let mut values = Values::of_range(from, to, by);
-            let types = Types::default();
+            let codes = Codes::default();
             let mut n = 0;
-            while values.take(&types).is_some() {
+            while values.take(&codes).is_some() {
                 n += 1;
             }
             assert_eq!(Some(n), n_numbers(from, to, by));

@@ -72,7 +72,7 @@ impl<'a> Machine<'a> {
             }
             ExprKind::IsMember(value, ty) => {
                 let value = self.eval(value)?;
-                Ok(i64::from(self.program.types.code_of(*ty, value).is_some()))
+                Ok(i64::from(self.codes.code_of(*ty, value).is_some()))
             }
             ExprKind::MultisetCount { local, multiset, body } => {
                 self.multiset_count(*local, multiset, body)
@@ -116,7 +116,7 @@ impl<'a> Machine<'a> {
         let goes_on = domain.is_unordered(&self.program.types);
         let mut result = forall;
         let mut values = self.values(domain)?;
-        while let Some(value) = values.take(&self.program.types) {
+        while let Some(value) = values.take(&self.codes) {
             self.tick()?;
             self.bind(local, Binding::Value(value));
             if self.holds(body)? != forall {

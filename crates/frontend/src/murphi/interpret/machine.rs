@@ -7,6 +7,7 @@ use model::{Fault, Limits};
 use super::super::faults::Scope;
 use super::super::layout::Layouts;
 use super::super::typed::{CoverId, Function, Local, LocalId, LocalKind, Program, TypeId};
+use super::codes::Codes;
 use super::{Exit, bits};
 
 /// Loop turns, calls and rule instances between two looks at the limits.
@@ -25,6 +26,8 @@ pub(super) struct Machine<'a> {
     pub(super) program: &'a Program,
     /// Where everything lies.
     pub(super) layouts: &'a Layouts,
+    /// The codes of values.
+    pub(super) codes: Codes,
     /// How often `while` may turn.
     pub(super) max_loop_turns: u64,
     /// How deeply evaluations may nest on this stack.
@@ -93,6 +96,7 @@ impl<'a> Machine<'a> {
         Machine {
             program,
             layouts,
+            codes: Codes::new(&program.types),
             max_loop_turns: 0,
             max_depth: DEPTH_ANYWHERE,
             state: vec![0; n_words],

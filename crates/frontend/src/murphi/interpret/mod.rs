@@ -12,6 +12,7 @@ mod machine;
 
 mod arithmetic;
 mod bits;
+mod codes;
 mod domain;
 mod expr;
 mod multiset;

@@ -47,7 +47,7 @@ impl<'a> Machine<'a> {
         let source = self.element(element, *ty)?;
         let at = self.locate(multiset)?;
         if let Element::Simple(Contents::Value(value)) = source
-            && self.program.types.code_of(*ty, value).is_none()
+            && self.codes.code_of(*ty, value).is_none()
         {
             return fail(self.scope().element_out_of_range(multiset, span_of(element)));
         }

@@ -50,7 +50,7 @@ impl<'a> Machine<'a> {
             Binding::Unbound => Contents::Undefined,
             Binding::Place(location) => {
                 let code = self.code(location, place.ty);
-                let value = self.program.types.value_of(place.ty, code);
+                let value = self.codes.value_of(place.ty, code);
                 value.map_or(Contents::Undefined, Contents::Value)
             }
         })
@@ -88,7 +88,7 @@ impl<'a> Machine<'a> {
                 bound => return Ok(Some(bound)),
             },
         };
-        let code = self.program.types.code_of(parameter.ty, value);
+        let code = self.codes.code_of(parameter.ty, value);
         Ok(code.map(|_| Binding::Value(value)))
     }
 
@@ -112,7 +112,7 @@ impl<'a> Machine<'a> {
             }
             (Projection::Index(index), TypeKind::Array { index: index_ty, element }) => {
                 let value = self.eval(index)?;
-                let Some(code) = self.program.types.code_of(*index_ty, value) else {
+                let Some(code) = self.codes.code_of(*index_ty, value) else {
                     return fail(self.scope().index_out_of_range(place, step));
                 };
                 let stride = self.layouts.of(ty).stride as usize;
@@ -141,7 +141,7 @@ impl<'a> Machine<'a> {
     /// Assigns to a location of simple type; `None` when the value is not of it.
     pub(super) fn store(&mut self, to: Location, ty: TypeId, contents: Contents) -> Option<()> {
         let code = match contents {
-            Contents::Value(value) => self.program.types.code_of(ty, value)?,
+            Contents::Value(value) => self.codes.code_of(ty, value)?,
             Contents::Undefined => 0,
         };
         self.set_code(to, ty, code);

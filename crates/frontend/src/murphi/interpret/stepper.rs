@@ -147,7 +147,7 @@ impl<'a> Interpreter<'a> {
             }
             Binder::Each { local, domain } => {
                 let mut values = self.machine.values(domain)?;
-                while let Some(value) = values.take(&program.types) {
+                while let Some(value) = values.take(&self.machine.codes) {
                     self.machine.bind(*local, Binding::Value(value));
                     self.bind_from(family, depth + 1, choice, stride)?;
                     *choice = choice.wrapping_add(stride);

@@ -126,7 +126,7 @@ impl<'a> Machine<'a> {
         body: &'a [Stmt],
     ) -> Result<Flow, Exit> {
         let mut values = self.values(domain)?;
-        while let Some(value) = values.take(&self.program.types) {
+        while let Some(value) = values.take(&self.codes) {
             self.tick()?;
             self.bind(local, Binding::Value(value));
             let flow = self.run(body)?;
@@ -163,7 +163,7 @@ impl<'a> Machine<'a> {
         let value = self.eval(expr)?;
         if let Some(function) = self.frame.function
             && let Some(ty) = function.returns
-            && self.program.types.code_of(ty, value).is_none()
+            && self.codes.code_of(ty, value).is_none()
         {
             return fail(self.scope().returned_out_of_range(function, expr.span));
         }

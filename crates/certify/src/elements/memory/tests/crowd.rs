@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::toy::{Codes, DATA, Free, LAST, NEXT, OWNER, TOP, Toy, Ways, field, mine, packed, pc};
+use super::toy::{
+    Codes, DATA, Free, LAST, NEXT, OWNER, TOP, Toy, Ways, field, mine, mood, packed, pc,
+};
 
 /// A box is one number here, since its two nodes are never apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,6 +12,7 @@ pub(super) struct Crowd {
     top: Option<usize>,
     last: Option<usize>,
     threads: Vec<(u64, Option<usize>)>,
+    moods: Vec<u64>,
     /// For each box, is it in use, and whose is it?
     boxes: Vec<Option<Option<usize>>>,
 }
@@ -17,12 +20,12 @@ pub(super) struct Crowd {
 /// All states of `n` threads that can be reached.
 pub(super) fn reachable(ways: Ways, n: usize) -> BTreeSet<Crowd> {
     let (threads, boxes) = (vec![(0, None); n], vec![None; 2 * n + 2]);
-    let start = Crowd { top: None, last: None, threads, boxes };
+    let start = Crowd { top: None, last: None, threads, moods: vec![0; n], boxes };
     let mut seen = BTreeSet::from([start.clone()]);
     let mut open = vec![start];
     while let Some(state) = open.pop() {
         for thread in 0..n {
-            for next in state.after(ways, thread) {
+            for next in state.after(ways, thread).into_iter().chain(state.moody(ways, thread)) {
                 if seen.insert(next.clone()) {
                     open.push(next);
                 }
@@ -65,6 +68,19 @@ impl Crowd {
         vec![next]
     }
 
+    /// What comes of a thread's mood.
+    fn moody(&self, ways: Ways, me: usize) -> Vec<Crowd> {
+        if !ways.moods {
+            return Vec::new();
+        }
+        let (mut happier, mut annoyed) = (self.clone(), self.clone());
+        happier.moods[me] = (self.moods[me] + 1) % 3;
+        for other in (0..self.moods.len()).filter(|other| *other != me) {
+            annoyed.moods[other] = 3;
+        }
+        if self.threads[me].0 == 2 { vec![happier, annoyed] } else { vec![happier] }
+    }
+
     fn let_go(&mut self, ways: Ways, held: usize) {
         let is_held = self.top == Some(held) || self.threads.iter().any(|(_, h)| *h == Some(held));
         if ways.free == Free::ByHand || !is_held {
@@ -95,6 +111,7 @@ impl Crowd {
         codes[LAST] = name(self.last);
         let (at, held) = self.threads[me];
         codes[pc(0)] = at;
+        codes[mood(0)] = self.moods[me];
         codes[mine(0)] = match held == self.top {
             true => codes[TOP],
             false => show(&mut codes, held),

@@ -1,7 +1,8 @@
 //! Threads that hand over boxes through one shared place: a system with memory, by hand.
 //!
 //! A thread makes a box (two nodes), puts it into the place, and gets what was there. It lets go
-//! of that, and starts anew. Readers look at what is in the place for a while.
+//! of that, and starts anew. Readers look at what is in the place for a while. Moods matter to
+//! nothing else: a thread has one, and changes that of all others without looking at it.
 
 use model::parameterized::{Cell, Cells, Memory, ParameterizedSystem, StepsBeside};
 use model::symmetry::Symmetry;
@@ -28,6 +29,7 @@ pub(super) enum Free {
 pub(super) struct Ways {
     pub free: Free,
     pub readers: bool,
+    pub moods: bool,
     /// Do boxes say whose they are?
     pub owners: bool,
     /// A step beside that goes wrong.
@@ -44,6 +46,7 @@ pub(super) struct Ways {
 pub(super) const BY_HAND: Ways = Ways {
     free: Free::ByHand,
     readers: false,
+    moods: false,
     owners: true,
     fault: false,
     omission: false,
@@ -54,6 +57,9 @@ pub(super) const BY_HAND: Ways = Ways {
 
 /// Frees what nobody reaches, and is right.
 pub(super) const COLLECTED: Ways = Ways { free: Free::Collected, readers: true, ..BY_HAND };
+
+/// The same, where threads have moods.
+pub(super) const MOODY: Ways = Ways { moods: true, ..COLLECTED };
 
 /// A state as the codes of its cells.
 pub(super) type Codes = Vec<u64>;
@@ -73,9 +79,13 @@ pub(super) fn mine(slot: usize) -> usize {
     3 + 2 * slot
 }
 
+pub(super) fn mood(slot: usize) -> usize {
+    6 + slot
+}
+
 /// A field of the node with this code.
 pub(super) fn field(node: u64, field: usize) -> usize {
-    2 + 4 * node as usize + field
+    4 + 4 * node as usize + field
 }
 
 /// Five bits each, so that some cells lie in two words.
@@ -94,7 +104,8 @@ pub(super) fn unpacked(state: &[u64], n_cells: usize) -> Codes {
     (0..n_cells).map(|cell| (cell * BITS..(cell + 1) * BITS).map(bit).sum()).collect()
 }
 
-pub(super) const STEPS: [&str; 5] = ["make", "swap", "let go", "look", "look away"];
+pub(super) const STEPS: [&str; 7] =
+    ["make", "swap", "let go", "look", "look away", "cheer up", "annoy"];
 
 /// One kind of steps of the thread in one slot, or all.
 pub(super) struct Steps {
@@ -113,7 +124,7 @@ impl Steps {
     }
 
     fn n_cells(&self) -> usize {
-        6 + 4 * self.ways.n_nodes as usize
+        8 + 4 * self.ways.n_nodes as usize
     }
 
     fn step(&self, kind: usize, s: &mut Codes) -> bool {
@@ -144,9 +155,32 @@ impl Steps {
             }
             (3, 0) if self.ways.readers => (s[mine], s[pc]) = (s[TOP], 3),
             (4, 3) => self.let_go(s),
+            (5, _) if self.ways.moods => s[mood(self.actor)] = (s[mood(self.actor)] + 1) % 3,
+            (6, 2) if self.ways.moods => (0..self.actor).for_each(|other| s[mood(other)] = 3),
             _ => return false,
         }
         true
+    }
+
+    /// What steps of a kind look at.
+    fn reads(&self, kind: usize) -> Vec<u64> {
+        let (pc, mine, mood) = (pc(self.actor), mine(self.actor), mood(self.actor));
+        let all = 0..self.n_cells();
+        let nodes = all.clone().filter(|cell| *cell >= field(1, 0));
+        let mut read: Vec<usize> = match kind {
+            0 => nodes.chain([pc]).collect(),
+            1 => nodes.chain([pc, mine, TOP]).collect(),
+            2 | 4 if self.ways.free == Free::ByHand => nodes.chain([pc, mine, LAST]).collect(),
+            2 | 4 => nodes.chain([pc, mine, super::toy::mine(0), LAST, TOP]).collect(),
+            3 => vec![pc, TOP],
+            5 => vec![mood],
+            _ => vec![pc],
+        };
+        if self.ways.fault {
+            read = all.collect();
+        }
+        let is_read = |cell| if read.contains(&cell) { 31 } else { 0 };
+        packed(&(0..self.n_cells()).map(is_read).collect::<Codes>())
     }
 
     fn new_node(&self, s: &mut Codes, me: u64) -> u64 {
@@ -263,13 +297,17 @@ pub(super) struct Toy {
     ways: Ways,
     own: Steps,
     beside: Vec<Steps>,
+    /// For each kind of steps beside a view, what it looks at.
+    pub reads: Vec<Vec<u64>>,
 }
 
 impl Toy {
     pub(super) fn new(ways: Ways) -> Toy {
-        let beside = (0..STEPS.len()).map(|kind| Steps::new(ways, 1, kind..kind + 1)).collect();
+        let beside = (0..STEPS.len()).map(|kind| Steps::new(ways, 1, kind..kind + 1));
+        let beside: Vec<Steps> = beside.collect();
+        let reads = beside.iter().enumerate().map(|(kind, steps)| steps.reads(kind)).collect();
         let own = Steps::new(ways, 0, 0..STEPS.len());
-        Toy { cells: cells(ways.n_nodes), n_actors: 1, ways, own, beside }
+        Toy { cells: cells(ways.n_nodes), n_actors: 1, ways, own, beside, reads }
     }
 }
 
@@ -293,6 +331,7 @@ fn cells(n_nodes: u64) -> Cells {
         add(&[slot], None, (2, Names::None));
         add(&[slot], None, (3, Names::Node));
     }
+    (0..2).for_each(|slot| add(&[slot], None, (8, Names::None)));
     for node in 0..n_nodes as u32 {
         add(&[], Some(node), (4, Names::None));
         add(&[], Some(node), (5, Names::Element));
@@ -335,7 +374,7 @@ impl ParameterizedSystem for Toy {
             system: &self.beside[idx],
             n_actors: self.n_actors,
             guarded_by_actors: self.ways.guarded_by_actors,
-            reads: &[],
+            reads: &self.reads[idx],
         }
     }
 
