@@ -78,7 +78,9 @@ pub struct StepsBeside<'a> {
     /// rest of a view does not matter for whether it can be taken.
     pub guarded_by_actors: bool,
     /// The bits of a state that it looks at, of any slot. What else belongs to actors does not
-    /// matter, and may be left undefined.
+    /// matter, and may be left undefined. Where there is memory, it looks at no nodes and changes
+    /// none but those that are named by what it looks at, and fresh ones; and what else belongs
+    /// to the view matters as little, though it stays what it is unless it is written.
     pub reads: &'a [u64],
 }
 

@@ -1,20 +1,19 @@
-//! What kinds of steps look at, of actors and of views beside them.
+//! What steps beside a view look at, of the view and of their actor.
 //!
-//! **Promised** by the front end, where there is memory:
+//! **Relies on** what front ends promise of steps beside views with memory:
 //!
-//! 1. A step of [`StepsBeside`] looks at the bits in `reads` alone, of any slot: of what else
-//!    belongs to an actor, or is a code of the element in the view, its other effects are
-//!    independent, and it may be left undefined.
-//! 2. A step looks at no node but those that a value it looks at names, and fresh ones that it
-//!    takes. What it does to all nodes in a loop, it does to each by itself.
+//! 1. They look at the bits in [`StepsBeside::reads`] alone, of any slot. What else belongs to the
+//!    actor may be left undefined, and codes of the view may be other ones: it makes no difference
+//!    to what is computed, but that these stay what they are unless they are written.
+//! 2. They look at no node and change none but those that a value they look at names, and fresh
+//!    ones. Where they go through all nodes, they look at all values that name nodes.
+//! 3. Whether a step that is `guarded_by_actors` may be taken depends on nothing that belongs to
+//!    the element in the view, nor on nodes that only this one reaches.
 //!
-//! 3. A guard that looks at nothing that belongs to others than the actors depends on nothing else.
-//!
-//! So of an actor only a *company* matters: its view without the values that the step does not
-//! look at, and without the nodes that only these reach. Such a node no element in the view
-//! reaches either, or else it is in its view: so the element sees the same step. Whether the step
-//! loses such a node, or leaves a doubt about one, the actor's own steps show, from all of its
-//! view.
+//! So all actors are the same that agree in what is looked at, and in the nodes that this
+//! reaches. Of each other node of an actor the step leaves what it is. If the element in the view
+//! reaches it, its view shows it. Whether the actor loses it, or keeps it while its step takes it
+//! for unreached, the actor's own steps show, from all of its view.
 
 use std::collections::BTreeMap;
 

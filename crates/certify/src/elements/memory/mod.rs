@@ -18,15 +18,20 @@
 //! more must be fresh, so that all nodes are which no view shows: whoever cuts the last way to it
 //! reached it that way, so that 2 sees it. Both is looked at after each step (`sight.rs`).
 //!
-//! **Sound for** layouts that `layout.rs` accepts, and one actor beside the view at a time.
+//! Of an actor only that is composed which its step looks at (`look.rs`), and views that differ
+//! in codes that it does not look at are composed together (`faces.rs`).
+//!
+//! **Sound for** layouts that `layout.rs` accepts, one actor beside the view at a time, and steps
+//! that look at no more than the front end says: `look.rs` lists what is relied on.
 //! Steps are the front end's, interpreted. Nothing of the list is trusted, its numbers of nodes
 //! included, and no code is shared with the engine that found it.
 //! **Ends** always. There may be n² compositions of n views with the same shared part; without
-//! the steps, each takes a few microseconds.
+//! the steps, each takes a few microseconds. With lists of two keys there are a few dozen for
+//! each view.
 //! **Deliberately absent**: leaving out compositions with an actor whose own steps (2) change
 //! nothing outside of what belongs to it. What it writes to another element, and a name of one
 //! forgotten element in place of another, its own view does not show.
-//! **Read first** `layout.rs`, `sight.rs`, then `composition.rs`.
+//! **Read first** `layout.rs`, `sight.rs`, `composition.rs`, then `look.rs`.
 
 mod beside;
 mod composition;
