@@ -144,10 +144,11 @@ fn refuse_odd_thread_counts(
 ) -> anyhow::Result<()> {
     if let Loaded::C(_) = loaded {
         return match args.threads {
-            Some(_) => {
-                bail!("--threads is for thread systems: a C program creates its threads itself")
-            }
-            None => Ok(()),
+            Some(ThreadCount::Exactly(_) | ThreadCount::AsGiven) => bail!(
+                "a C program creates its threads itself: --threads any asks for a proof whatever \
+                 their number, and a number is for thread systems"
+            ),
+            Some(ThreadCount::Any) | None => Ok(()),
         };
     }
     if let Loaded::Text(Model::Family(_)) = loaded {

@@ -22,7 +22,7 @@ use crate::check::{effort, exit_of, not_granted, question, reduction};
 use crate::exit::Exit;
 use crate::input::Loaded;
 use crate::machine_code::MachineCode;
-use crate::{bounds, input, interrupt, last_words, output};
+use crate::{bounds, c_program, input, interrupt, last_words, output};
 
 /// Saved results may be far larger than models.
 const MAX_RESULT: u64 = 4 << 30;
@@ -99,7 +99,11 @@ fn as_asked_then(args: &ReplayArgs, variant: &Variant) -> AskedArgs {
         asked.c.reduction = ReductionName::None;
     }
     // Only models for any number of elements heed that, and each of their stages is a variant.
-    asked.any_number = args.threads == Some(ThreadCount::Any) || !variant.is_as_written();
+    let is_any = match c_program::is_c(&args.load.file) {
+        true => llvm::variants::is_of_any_number(variant),
+        false => !variant.is_as_written(),
+    };
+    asked.any_number = args.threads == Some(ThreadCount::Any) || is_any;
     asked
 }
 
@@ -161,7 +165,8 @@ impl Judged<'_> {
             method.search.symmetry = *symmetry;
         }
         method.search.reduction = self.reduction;
-        verify::search(self.stage, method, model::Context::silent(limits)).outcome.verdict
+        let how = verify::Guided { method, guide: None };
+        verify::search(self.stage, how, model::Context::silent(limits)).outcome.verdict
     }
 }
 

@@ -15,13 +15,14 @@ pub mod refine;
 pub mod symbolic;
 pub mod thread_modular;
 
+mod follow;
 mod portfolio;
 mod recursion;
 mod thread_runs;
 
 use std::str::FromStr;
 
-use model::{Context, Limits, Outcome, Problem, StopReason, ThreadCount, Verdict};
+use model::{Context, Limits, Outcome, Problem, StopReason, ThreadCount, Trace, Verdict};
 
 /// The engines, as users choose them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,6 +146,15 @@ pub fn check(
 pub fn random_runs(problem: Problem<'_>, limits: &Limits) -> Option<Outcome> {
     let Problem::Threads(program) = problem else { return None };
     let mut outcome = explicit::check_random_runs(program, limits)?;
+    outcome.verdict.set_variant(problem.variant());
+    Some(outcome)
+}
+
+/// Follows the run of another variant of a problem: a run of this one that ends in the same
+/// error, if it was found.
+pub fn follow(problem: Problem<'_>, guide: &Trace, limits: &Limits) -> Option<Outcome> {
+    let (Problem::Threads(program), Trace::Threads(guide)) = (problem, guide) else { return None };
+    let mut outcome = follow::follow(program, guide, limits)?;
     outcome.verdict.set_variant(problem.variant());
     Some(outcome)
 }

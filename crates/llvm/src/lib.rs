@@ -5,6 +5,7 @@
 //! - [`read`](mod@read): such a module from text.
 //! - [`link`](mod@link): one module of several.
 //! - [`code`]: what the machine runs, lowered from it.
+//! - [`forgotten`]: which variables the stores hold nothing of.
 //! - [`library`]: the library functions that the machine knows.
 //! - [`memory`]: objects and bytes, the only way to them.
 //! - [`variants`]: the meanings that are searched, and in which order.
@@ -13,6 +14,7 @@
 mod canonical;
 pub mod code;
 mod describe;
+pub mod forgotten;
 mod future;
 pub mod ir;
 pub mod library;
@@ -27,6 +29,6 @@ pub mod variants;
 
 pub use link::link;
 pub use places::is_same_file;
-pub use program::{CProgram, NoProgram, Observer, Questions};
+pub use program::{CProgram, NoProgram, Observer, Questions, Varied};
 pub use read::{ReadError, read};
-pub use variants::{CVariants, Compiled, Wanted};
+pub use variants::{CVariants, Compiled, Crowd, Wanted};

@@ -6,6 +6,7 @@
 
 mod abstraction;
 mod blocking;
+mod crowd;
 mod joins;
 mod narrator;
 mod observe;
@@ -16,6 +17,7 @@ mod requirements;
 mod run_step;
 mod start;
 
+pub use crowd::Varied;
 pub use observe::Observer;
 
 use std::mem::take;
@@ -155,6 +157,7 @@ impl CProgram {
         let main = code.main.ok_or_else(|| NoProgram("the program has no `main`".into()))?;
         start::refuse_large(&code, &options)?;
         let mut shared = start::first_shared(&code);
+        shared.forget(&options.forgotten);
         let first = ThreadIdentity::first(&code);
         let arguments = start::main_arguments(&code, main, &mut shared);
         let mut thread = ThreadStore::new(&code, first, main, &arguments)
@@ -419,6 +422,15 @@ impl ThreadProgram for CProgram {
             scratch.shared.decode(shared);
             scratch.shared.object(object).is_some()
         })
+    }
+
+    fn locks_held(&self, local: &[u8], out: &mut Vec<u64>) {
+        if self.options.anonymous_joins().is_some() {
+            self.with_scratch(|scratch| {
+                scratch.thread.decode(&self.code, local);
+                out.extend(scratch.thread.shared_locks_held());
+            });
+        }
     }
 
     fn is_over(&self, shared: &[u8]) -> bool {

@@ -37,6 +37,9 @@ pub enum Origin {
     /// The calling thread's copy of a variable, by its number in
     /// [`crate::code::Code::thread_locals`]; in code only, never in a store.
     ThreadLocal(u32),
+    /// Some thread that was created at a place, where threads have no names: what a
+    /// `pthread_t` is then.
+    Handle(u32),
 }
 
 const TAG_SHIFT: u32 = 28;
@@ -57,6 +60,7 @@ impl Base {
             Origin::Shared(number) => (3, number),
             Origin::Private(number) => (4, number),
             Origin::ThreadLocal(number) => (5, number),
+            Origin::Handle(place) => (6, place),
         };
         assert!(number < 1 << TAG_SHIFT, "there are fewer than 2^28 objects");
         Base(tag << TAG_SHIFT | number)
@@ -71,7 +75,8 @@ impl Base {
             2 => Origin::Constant(number),
             3 => Origin::Shared(number),
             4 => Origin::Private(number),
-            _ => Origin::ThreadLocal(number),
+            5 => Origin::ThreadLocal(number),
+            _ => Origin::Handle(number),
         }
     }
 
@@ -148,6 +153,7 @@ mod tests {
             Origin::Shared(12),
             Origin::Private((1 << 28) - 1),
             Origin::ThreadLocal(3),
+            Origin::Handle(5),
         ];
         for origin in origins {
             assert_eq!(Base::new(origin).origin(), origin);

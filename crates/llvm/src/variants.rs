@@ -9,14 +9,21 @@
 //! The last variant delays such stores, in few states: it finds errors and proves nothing.
 //! So where code that a run may come to has atomics weaker than `seq_cst`, proofs presume
 //! sequential consistency.
+//! **Any number of threads.** Where threads are created in a loop, a variant in which they have
+//! no names, and some variables no values, is looked at thread by thread, in large steps and
+//! then in small ones. Each run of the program, whatever its number of threads, is one of that
+//! variant, so that its proofs are the program's; its errors are followed in a variant without
+//! names that holds all that matters, where they are the program's own.
 
 use model::{
-    Attempt, Fairness, GrowingBound, Implication, Implications, NamedFormula, Plan, Presumption,
-    Problem, SearchBounds, SourceFile, Stage, StageId, ThreadCount, ThreadRuns, Variant, Verdict,
+    Attempt, Consequence, Fairness, GrowingBound, Implication, Implications, NamedFormula, Plan,
+    Presumption, Problem, SearchBounds, SourceFile, Stage, StageId, ThreadCount, ThreadProgram,
+    ThreadRuns, Variant, Verdict,
 };
 
 use crate::code::{Code, Place};
-use crate::machine::{Granularity, MemoryModel, Options};
+use crate::forgotten::{Forgotten, Held};
+use crate::machine::{Granularity, Identities, Joins, MemoryModel, Options, Rule};
 use crate::program::{CProgram, NoProgram, Questions};
 
 /// One operation a step.
@@ -27,6 +34,12 @@ pub const ACCESSES: Variant = Variant::named("accesses");
 pub const SYNCHRONISATIONS: Variant = Variant::named("synchronisations");
 /// Stores that wait in a store buffer.
 pub const STORE_BUFFERS: Variant = Variant::named("store buffers");
+
+/// Stages that any number of threads take: a first look, two sizes of steps, and following.
+const STAGES_OF_A_CROWD: usize = 4;
+
+/// States that are searched before threads without names are looked at.
+const MAX_STATES_AT_FIRST: u64 = 4_000;
 
 /// A C program starts with one thread, which creates the others.
 const AT_THE_START: ThreadCount = ThreadCount::Exactly(1);
@@ -48,6 +61,9 @@ const MAX_BUFFERED_STATES: u64 = 100_000;
 
 /// The variant that a program with these options is, and what it is in words.
 pub(crate) fn meaning(options: &Options) -> (Variant, &'static str) {
+    if options.identities != Identities::Named {
+        return meaning_for_any_number(options);
+    }
     match options.granularity {
         _ if options.memory_model == MemoryModel::StoreBuffers => {
             (STORE_BUFFERS, "stores weaker than `seq_cst` wait in a store buffer")
@@ -58,6 +74,38 @@ pub(crate) fn meaning(options: &Options) -> (Variant, &'static str) {
             (SYNCHRONISATIONS, "steps from one synchronisation to the next")
         }
     }
+}
+
+/// What names of variants begin with that are about any number of threads.
+const ANY_NUMBER: &str = "any number of threads";
+/// The name of the variant in which their runs are followed.
+const FOLLOWED: &str = "threads without names";
+
+/// Is it one of the variants that any number of threads are looked at in?
+pub fn is_of_any_number(variant: &Variant) -> bool {
+    variant.name().starts_with(ANY_NUMBER) || variant.name().starts_with(FOLLOWED)
+}
+
+/// The same of a variant in which threads have no names.
+fn meaning_for_any_number(options: &Options) -> (Variant, &'static str) {
+    let large = options.granularity == Granularity::Synchronisations;
+    let (name, words) = match (options.identities, large) {
+        (Identities::Anonymous(Joins::AnyTime), true) => (
+            "any number of threads, synchronisations",
+            "threads without names, in steps from one synchronisation to the next",
+        ),
+        (Identities::Anonymous(Joins::AnyTime), false) => (
+            "any number of threads, accesses",
+            "threads without names, in steps from one access to shared memory to the next",
+        ),
+        _ => (FOLLOWED, "threads without names, which are not joined"),
+    };
+    let forgotten: Vec<String> = options.forgotten.iter().map(Held::code).collect();
+    let variant = match forgotten.is_empty() {
+        true => Variant::named(name),
+        false => Variant::called(format!("{name}, without {}", forgotten.join(" "))),
+    };
+    (variant, words)
 }
 
 /// A compiled program, with all that its variants have in common.
@@ -98,6 +146,65 @@ impl Compiled<'_> {
         }
     }
 
+    /// May the questions be asked of any number of threads? Otherwise why not.
+    ///
+    /// # Errors
+    /// What is asked that is not about any number of threads.
+    pub fn may_be_any_number(&self) -> Result<(), &'static str> {
+        let asks = |rule| self.questions.rules.contains(&rule);
+        match self {
+            _ if self.questions.deadlocks => Err("deadlocks"),
+            _ if asks(Rule::MemoryLeak) => Err("memory leaks"),
+            _ if asks(Rule::ThreadMisuse) => Err("the misuse of threads"),
+            _ if !self.invariants.is_empty() => Err("invariants"),
+            _ if self.abstraction.is_some() => Err("states under an abstraction"),
+            _ if self.options.memory_model == MemoryModel::HappensBefore => {
+                Err("data races where atomics are weaker than `seq_cst` or locks are tried")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The variant for any number of threads that holds nothing of these variables; in large
+    /// steps it asks about data races, too.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn crowd(
+        &self,
+        forgotten: &Forgotten,
+        granularity: Granularity,
+    ) -> Result<CProgram, NoProgram> {
+        // What is anything cannot be told from what was never set, or lies out of bounds.
+        let needs_values = [Rule::UninitialisedMemory, Rule::MemorySafety, Rule::InvalidFree];
+        let is_asked = |rule: &Rule| self.questions.rules.contains(rule);
+        let over_approximates = !needs_values.iter().any(is_asked);
+        let large = granularity == Granularity::Synchronisations;
+        let options = Options {
+            granularity,
+            identities: Identities::Anonymous(Joins::AnyTime),
+            forgotten: if over_approximates { forgotten.clone() } else { Forgotten::default() },
+            over_approximates,
+            unset_is_any: self.options.unset_is_any && !over_approximates,
+            ..self.options.clone()
+        };
+        let questions =
+            Questions { races: self.questions.races || large, ..self.questions.clone() };
+        self.program(options, questions)
+    }
+
+    /// The variant in which runs for any number of threads are followed: it holds all but
+    /// memory in which handles of threads lie and that nobody looks at.
+    fn followed(&self, handles: &Forgotten) -> Result<CProgram, NoProgram> {
+        let options = Options {
+            granularity: Granularity::Accesses,
+            identities: Identities::Anonymous(Joins::Never),
+            forgotten: handles.clone(),
+            ..self.options.clone()
+        };
+        self.program(options, self.questions.clone())
+    }
+
     fn in_large_steps(&self) -> Options {
         Options { granularity: Granularity::Synchronisations, ..self.options.clone() }
     }
@@ -120,16 +227,30 @@ impl Compiled<'_> {
 }
 
 /// Which variants are wanted beside the one in the smallest steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// Are large steps tried first?
     pub large_steps: bool,
     /// Are store buffers tried last?
     pub store_buffers: bool,
+    /// Is any number of threads tried, and what is forgotten then?
+    pub crowd: Option<Crowd>,
+}
+
+/// How any number of threads are looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Crowd {
+    /// The variables of which nothing is held.
+    pub forgotten: Forgotten,
+    /// Those of them that hold handles of threads and nothing else.
+    pub handles: Forgotten,
 }
 
 /// The variants of one program.
 pub struct CVariants {
+    /// For any number of threads: in large steps, and in small ones.
+    crowd: Option<[CProgram; 2]>,
+    followed: Option<CProgram>,
     coarse: Option<CProgram>,
     fine: CProgram,
     buffered: Option<CProgram>,
@@ -144,10 +265,17 @@ impl CVariants {
     ///
     /// # Errors
     /// Why there is no program.
-    pub fn new(compiled: &Compiled<'_>, wanted: Wanted) -> Result<CVariants, NoProgram> {
+    pub fn new(compiled: &Compiled<'_>, wanted: &Wanted) -> Result<CVariants, NoProgram> {
+        let crowd = wanted.crowd.as_ref().map(|crowd| {
+            let program = |granularity| compiled.crowd(&crowd.forgotten, granularity);
+            Ok([program(Granularity::Synchronisations)?, program(Granularity::Accesses)?])
+        });
+        let followed = wanted.crowd.as_ref().map(|crowd| compiled.followed(&crowd.handles));
         let coarse = wanted.large_steps.then(|| compiled.coarse()).transpose()?;
         let buffered = wanted.store_buffers.then(|| compiled.buffered()).flatten().transpose()?;
         Ok(CVariants {
+            crowd: crowd.transpose()?,
+            followed: followed.transpose()?,
             coarse,
             fine: compiled.smallest_steps()?,
             buffered,
@@ -161,6 +289,8 @@ impl CVariants {
     pub fn of_runs(program: CProgram, formula: NamedFormula) -> CVariants {
         CVariants {
             weak_atomics: program.code().weak_atomics(),
+            crowd: None,
+            followed: None,
             coarse: None,
             fine: program,
             buffered: None,
@@ -178,12 +308,15 @@ impl CVariants {
     pub fn remarks(&self, verdict: &Verdict) -> Vec<String> {
         let is_error = matches!(verdict, Verdict::Violated(_));
         let programs = self.coarse.iter().chain([&self.fine]).chain(&self.buffered);
+        let programs = programs.chain(self.crowd.iter().flatten()).chain(&self.followed);
         let mut remarks: Vec<String> = Vec::new();
         for remark in programs.flat_map(|program| program.remarks(is_error)) {
             if !remarks.contains(&remark) {
                 remarks.push(remark);
             }
         }
+        let answering = self.crowd.iter().flatten().find(|it| it.variant() == verdict.variant());
+        remarks.extend(answering.and_then(CProgram::remark_on_forgotten));
         remarks.extend(self.weakness().filter(|_| matches!(verdict, Verdict::Holds(_))));
         remarks
     }
@@ -217,21 +350,57 @@ impl CVariants {
             let stage = stage(&self.fine, Problem::ThreadRuns(runs));
             return Plan::new(vec![Stage { implications, ..stage }]);
         }
-        let buffers = StageId(usize::from(self.coarse.is_some()) + 1);
-        let buffers = self.buffered.as_ref().map(|_| buffers);
-        let coarse = self.coarse.iter().map(|program| self.coarse_stage(program, buffers));
-        let fine = std::iter::once(self.fine_stage(buffers));
+        let n_before = if self.crowd.is_some() { STAGES_OF_A_CROWD } else { 0 };
+        let fine = StageId(n_before + usize::from(self.coarse.is_some()));
+        let buffers = self.buffered.as_ref().map(|_| StageId(fine.0 + 1));
+        let mut stages: Vec<Stage<'_>> = Vec::new();
         let searched =
-            coarse.chain(fine).map(|stage| Stage { attempts: attempts(random_runs), ..stage });
-        let buffered = self.buffered.iter().map(buffered_stage);
-        Plan::new(searched.chain(buffered).collect())
+            self.coarse.iter().map(|program| self.coarse_stage(program, (fine, buffers)));
+        let searched: Vec<Stage<'_>> = searched.chain([self.fine_stage(buffers)]).collect();
+        if let (Some(crowd), Some(followed)) = (&self.crowd, &self.followed) {
+            stages.push(first_look(searched[0].clone()));
+            stages.extend(
+                crowd
+                    .iter()
+                    .zip(2..)
+                    .map(|(program, next)| self.crowd_stage(program, StageId(next))),
+            );
+            stages.push(follow_stage(followed));
+        }
+        stages.extend(
+            searched.into_iter().map(|stage| Stage { attempts: attempts(random_runs), ..stage }),
+        );
+        stages.extend(self.buffered.iter().map(buffered_stage));
+        Plan::new(stages)
     }
 
-    fn coarse_stage<'a>(&self, program: &'a CProgram, buffers: Option<StageId>) -> Stage<'a> {
+    /// Threads without names, one by one.
+    fn crowd_stage<'a>(&self, program: &'a CProgram, next: StageId) -> Stage<'a> {
+        let alarm = "with threads without names, and variables without values, there are more \
+                     runs than the program has";
+        let implications = Implications {
+            holds: Implication::answers(
+                "each run of the program, whatever its number of threads, is one of these",
+            )
+            .presuming(self.presumes()),
+            race: Implication::leaves_open(next, alarm),
+            violated: Implication::leaves_open(next, alarm),
+            unknown: Implication::leaves_open(next, "there are other ways to find out"),
+        };
+        let (_, semantics) = meaning(program.options());
+        let stage = Stage::exact(semantics, Problem::Threads(program), ThreadCount::Any);
+        Stage { implications, attempts: vec![Attempt::ThreadByThread], ..stage }
+    }
+
+    fn coarse_stage<'a>(
+        &self,
+        program: &'a CProgram,
+        (fine, buffers): (StageId, Option<StageId>),
+    ) -> Stage<'a> {
         let race = match self.asks_for_races {
             true => Implication::answers("it is a run of the program"),
             false => Implication::leaves_open(
-                StageId(1),
+                fine,
                 "large steps are right only without data races, and nobody asked about those",
             ),
         };
@@ -264,6 +433,38 @@ impl CVariants {
         };
         implication.presuming(self.presumes())
     }
+}
+
+/// The first look at a variant that is searched later: what is open is asked again.
+fn first_look(stage: Stage<'_>) -> Stage<'_> {
+    let open = Implication::leaves_open(StageId(1), "few states were searched");
+    let race = match stage.implications.race.consequence {
+        Consequence::LeavesOpen(_) => Implication::leaves_open(
+            StageId(1),
+            "large steps are right only without data races, and nobody asked about those",
+        ),
+        _ => stage.implications.race,
+    };
+    let implications = Implications { race, unknown: open, ..stage.implications };
+    let first = SearchBounds::everything(AT_THE_START).first_states(MAX_STATES_AT_FIRST);
+    Stage { implications, attempts: vec![Attempt::Search(first)], ..stage }
+}
+
+/// What an earlier stage has found of threads without names, with all values that matter.
+fn follow_stage(program: &CProgram) -> Stage<'_> {
+    let next = StageId(STAGES_OF_A_CROWD);
+    let found = Implication::answers(
+        "no thread is joined, so that who is who makes no difference: it is a run of the program",
+    );
+    let implications = Implications {
+        holds: Implication::leaves_open(next, "it was not searched"),
+        race: found,
+        violated: found,
+        unknown: Implication::leaves_open(next, "the run could not be followed"),
+    };
+    let (_, semantics) = meaning(program.options());
+    let stage = Stage::exact(semantics, Problem::Threads(program), AT_THE_START);
+    Stage { implications, attempts: vec![Attempt::Follow], ..stage }
 }
 
 /// A search; or a small one, random runs, runs with few context switches, and then the whole.

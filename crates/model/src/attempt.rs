@@ -27,6 +27,11 @@ pub enum Attempt {
     Search(SearchBounds),
     /// Random runs: they find errors and prove nothing.
     RandomRuns,
+    /// Each thread alone, for any number of threads.
+    ThreadByThread,
+    /// The run into an error that an earlier stage has found of its variant, as far as it can
+    /// be followed: finds errors and proves nothing.
+    Follow,
 }
 
 /// What a search leaves out. Without a bound, limits alone end it.
@@ -148,7 +153,7 @@ impl Attempt {
     pub fn wider(&self, verdict: &Verdict) -> Option<Attempt> {
         match self {
             Attempt::Search(bounds) => bounds.wider(verdict).map(Attempt::Search),
-            Attempt::RandomRuns => None,
+            Attempt::RandomRuns | Attempt::ThreadByThread | Attempt::Follow => None,
         }
     }
 }

@@ -13,6 +13,17 @@ pub trait Narrator: Sync {
     /// The label that a step named by `label` shows in a trace.
     fn label(&self, label: LabelId) -> StepLabel;
 
+    /// Does the program create the threads that there may be any number of? Then verdicts
+    /// speak of those, and not of the threads that it starts with.
+    fn creates_any_number(&self) -> bool {
+        false
+    }
+
+    /// A lock that [`crate::ThreadProgram::locks_held`] names.
+    fn describe_lock(&self, lock: u64) -> String {
+        format!("lock {lock}")
+    }
+
     /// A shared store.
     fn describe_shared(&self, shared: &[u8]) -> String;
 

@@ -71,6 +71,12 @@ pub trait ThreadProgram: Sync {
         true
     }
 
+    /// The locks that a thread in `local` holds, by names of their own: engines that tell
+    /// threads apart by what they hold ask for them. It is a hint, and nothing rests on it.
+    fn locks_held(&self, local: &[u8], out: &mut Vec<u64>) {
+        let _ = (local, out);
+    }
+
     /// Has the whole program ended in `shared`, though threads may be left?
     fn is_over(&self, shared: &[u8]) -> bool {
         let _ = shared;

@@ -87,7 +87,7 @@ fn attempts_words(attempts: &[Attempt]) -> String {
     let mut words = words.join(", then ");
     let bounds = attempts.iter().find_map(|attempt| match attempt {
         Attempt::Search(bounds) => Some(bounds),
-        Attempt::RandomRuns => None,
+        Attempt::RandomRuns | Attempt::ThreadByThread | Attempt::Follow => None,
     });
     if let Some(SearchBounds { slots: Some(slots), .. }) = bounds {
         words.push_str(&format!(
@@ -126,6 +126,8 @@ fn extent(attempt: &Attempt) -> Cow<'static, str> {
             format!("the first {n} states").into()
         }
         Attempt::RandomRuns => "random runs".into(),
+        Attempt::ThreadByThread => "each thread alone, for any number of threads".into(),
+        Attempt::Follow => "the run that an earlier stage has found".into(),
     }
 }
 

@@ -249,6 +249,9 @@ fn n_started(problem: Problem<'_>) -> Option<u64> {
     else {
         return None;
     };
+    if program.narrator().creates_any_number() {
+        return None;
+    }
     program.templates().iter().try_fold(0u64, |sum, template| match template.multiplicity {
         Multiplicity::Exactly(n) => Some(sum + u64::from(n)),
         Multiplicity::Any => None,

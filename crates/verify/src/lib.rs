@@ -16,7 +16,7 @@ use model::{
     Stage, StageId, StopReason, ThreadCount, Verdict,
 };
 
-pub use stage::{Found, recheck, search};
+pub use stage::{Found, Guided, recheck, search};
 
 /// An answer that may be printed.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub fn check(
     context: Context<'_>,
 ) -> Outcome {
     let stage = Stage::exact("the input as it is written", problem, threads);
-    search(&stage, method.into(), context).outcome
+    search(&stage, Guided { method: method.into(), guide: None }, context).outcome
 }
 
 /// Searches the stages of `plan` for as long as their verdicts leave the question open.
@@ -58,13 +58,20 @@ pub fn conclude(
     let mut searched = Vec::new();
     let mut standing = None;
     let mut next = Some(StageId(0));
+    let mut guide = None;
     while let Some(stage) = next {
-        let Found { outcome, attempt, tried } = search(plan.stage(stage), method, context);
+        let guided = Guided { method, guide: guide.as_ref() };
+        let Found { outcome, attempt, tried } = search(plan.stage(stage), guided, context);
         searched.push(SearchedStage { stage, tried });
         context.progress.phase("re-checking the answer");
         let (outcome, assurance) = recheck(plan.stage(stage), outcome, context.limits)?;
         let implication = plan.stage(stage).implications.of(&outcome.verdict);
         next = implication.next();
+        if let (Verdict::Violated(run), Consequence::LeavesOpen(_)) =
+            (&outcome.verdict, implication.consequence)
+        {
+            guide = Some(run.clone());
+        }
         let presumes = implication.presumes;
         let found = Answer { outcome, presumes, assurance, stage, attempt, searched: Vec::new() };
         standing = weigh(standing, found, implication);

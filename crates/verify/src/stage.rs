@@ -2,12 +2,21 @@
 //! re-checked.
 
 use certify::{Assurance, Rejection};
-use engine::Method;
 use engine::explicit::Reduction;
+use engine::{Engine, Method};
 use model::{
     Attempt, AttemptEnd, Context, GrowingBound, Limits, Omission, Outcome, SearchBounds, Stage,
-    StopReason, TriedAttempt, Verdict,
+    StopReason, Trace, TriedAttempt, Verdict,
 };
+
+/// How a stage is searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Guided<'a> {
+    /// The engine, and how it searches.
+    pub method: Method,
+    /// A run into an error that an earlier stage has found of its variant.
+    pub guide: Option<&'a Trace>,
+}
 
 /// What a search of a stage has found, and how.
 #[derive(Clone, Debug)]
@@ -22,12 +31,12 @@ pub struct Found {
 
 /// Tries the attempts of a stage until one of them decides. An attempt whose verdict is open
 /// because of a bound that can grow is repeated with a larger one.
-pub fn search(stage: &Stage<'_>, method: Method, context: Context<'_>) -> Found {
+pub fn search(stage: &Stage<'_>, how: Guided<'_>, context: Context<'_>) -> Found {
     let mut found = Found { outcome: nothing_tried(), attempt: None, tried: Vec::new() };
     for attempt in &stage.attempts {
         let mut next = found.is_worthwhile(*attempt).then(|| found.with_known_slots(*attempt));
         while let Some(attempt) = next {
-            let Some(outcome) = try_once(stage, attempt, method, context) else {
+            let Some(outcome) = try_once(stage, attempt, how, context) else {
                 found.tried.push(TriedAttempt { attempt, end: AttemptEnd::NothingFound });
                 break;
             };
@@ -58,14 +67,14 @@ impl Found {
     fn is_worthwhile(&self, attempt: Attempt) -> bool {
         let last = self.tried.iter().rev().find(|tried| match tried.attempt {
             Attempt::Search(bounds) => bounds.switches.is_none(),
-            Attempt::RandomRuns => false,
+            Attempt::RandomRuns | Attempt::ThreadByThread | Attempt::Follow => false,
         });
         let was_cut_short = |tried: &TriedAttempt| {
             matches!(tried.end, AttemptEnd::Open(StopReason::StateLimit { .. }))
         };
         match attempt {
             Attempt::Search(_) => last.is_none_or(was_cut_short),
-            Attempt::RandomRuns => true,
+            Attempt::RandomRuns | Attempt::ThreadByThread | Attempt::Follow => true,
         }
     }
 
@@ -81,7 +90,7 @@ impl Found {
     fn bounds(&self) -> Option<SearchBounds> {
         match self.attempt {
             Some(Attempt::Search(bounds)) => Some(bounds),
-            Some(Attempt::RandomRuns) | None => None,
+            Some(Attempt::RandomRuns | Attempt::ThreadByThread | Attempt::Follow) | None => None,
         }
     }
 
@@ -125,7 +134,7 @@ impl Found {
 fn try_once(
     stage: &Stage<'_>,
     attempt: Attempt,
-    mut method: Method,
+    Guided { mut method, guide }: Guided<'_>,
     context: Context<'_>,
 ) -> Option<Outcome> {
     let problem = stage.fast.unwrap_or(stage.problem);
@@ -143,6 +152,11 @@ fn try_once(
             Some(engine::check(problem, stage.threads, method, context))
         }
         Attempt::RandomRuns => engine::random_runs(problem, context.limits),
+        Attempt::ThreadByThread => {
+            let method = Method::from(Engine::ThreadModular);
+            Some(engine::check(problem, stage.threads, method, context))
+        }
+        Attempt::Follow => engine::follow(problem, guide?, context.limits),
     }
 }
 

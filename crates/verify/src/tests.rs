@@ -127,7 +127,7 @@ const SPAWNING: &str = "4 2\n0 0 +> 1 1\n1 0 +> 2 1\n3|1,1\n";
 fn tried(answer: &Answer) -> Vec<(SearchBounds, AttemptEnd)> {
     let bounds = |attempt| match attempt {
         Attempt::Search(bounds) => bounds,
-        Attempt::RandomRuns => panic!("no random runs were planned"),
+        _ => panic!("searches alone were planned"),
     };
     let tried = answer.searched[0].tried.iter();
     tried.map(|tried| (bounds(tried.attempt), tried.end.clone())).collect()

@@ -1,6 +1,7 @@
 //! Makes a program of C files: compiles them, reads and links the code, and says
 //! what is asked of it.
 
+mod crowd;
 mod models;
 
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use llvm::code::Code;
 use llvm::machine::{Granularity, MemoryModel, Options, Rule};
-use llvm::{CVariants, Compiled, NoProgram, Questions, Wanted};
+use llvm::{CVariants, Compiled, Crowd, NoProgram, Questions, Wanted};
 use model::{Diagnostic, SourceFile};
 
 use crate::args::{
@@ -133,8 +134,26 @@ impl Source<'_> {
             && !accepted.any(|known| known.rule == Rule::Race);
         // In sequential consistency no store is seen late.
         let is_sc = self.asked.c.memory_model == Some(MemoryModelName::Sc);
-        let wanted = Wanted { large_steps, store_buffers: !self.asked.c.no_delays && !is_sc };
-        CVariants::new(&self.compiled, wanted).map_err(|why| self.refused(&why))
+        let store_buffers = !self.asked.c.no_delays && !is_sc;
+        let wanted = Wanted { large_steps, store_buffers, crowd: self.crowd()? };
+        CVariants::new(&self.compiled, &wanted).map_err(|why| self.refused(&why))
+    }
+
+    /// What is forgotten where any number of threads are looked at; `None` where they are
+    /// not.
+    fn crowd(&self) -> anyhow::Result<Option<Crowd>> {
+        let any_number = self.asked.any_number;
+        if !any_number && !crowd::creates_in_loops(&self.compiled.code) {
+            return Ok(None);
+        }
+        match self.compiled.may_be_any_number() {
+            Ok(()) => crowd::choose(&self.compiled).map(Some).map_err(|why| self.refused(&why)),
+            Err(what) if any_number => bail!(
+                "{what} are asked of the threads that a program creates, not of any number: leave \
+                 out --threads any"
+            ),
+            Err(_) => Ok(None),
+        }
     }
 
     /// The program, for a question about its runs; or what is wrong with the formula.
@@ -316,6 +335,10 @@ fn questions(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Questions> {
         for name in names.to_string_lossy().split(',') {
             ask(name.trim(), &mut questions)?;
         }
+    }
+    if asked.any_number && asked.property.is_none() {
+        questions.deadlocks = false;
+        questions.rules.retain(|rule| *rule != Rule::ThreadMisuse);
     }
     for rule in [Rule::Overflow, Rule::Alignment] {
         if asked.c.ub && !questions.rules.contains(&rule) {

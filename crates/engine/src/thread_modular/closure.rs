@@ -20,7 +20,9 @@ use super::start;
 use super::targets;
 use super::views::{Member, MemberId, Move, Origin, PlaceId, Threads, View, ViewId, Views};
 use crate::kernel::budget::{Budget, Pause};
-use crate::kernel::step_table::{ErrorStep, LocalId, NumberedStep, StepTable};
+use crate::kernel::step_table::{
+    AnswerId, ErrorStep, LocalId, NumberedStep, SharedId, StepTable,
+};
 
 /// What the views do not exclude.
 #[derive(Clone, Debug)]
@@ -66,11 +68,11 @@ impl<'p> Closure<'p> {
         mut table: StepTable<'p>,
         threads: ThreadCount,
         level: usize,
-        classes: Classes,
+        mut classes: Classes,
     ) -> Result<Closure<'p>, StopReason> {
         let kinds = Kinds::new(table.program(), threads, level as u32)?;
         let mut views = Views::new(level);
-        start::add_all(&mut table, &kinds, &classes, &mut views);
+        start::add_all(&mut table, &kinds, &mut classes, &mut views);
         Ok(Closure { table, views, kinds, classes, n_expanded: 0 })
     }
 
@@ -87,6 +89,27 @@ impl<'p> Closure<'p> {
             }
         }
         Ok(targets::find(self).or_else(|| races::find(self)))
+    }
+
+    /// Adds views without regard to what is wrong, until there are more than `max`. True if
+    /// nothing is new.
+    ///
+    /// # Errors
+    /// The budget is spent, or a limit is reached.
+    pub fn scout(&mut self, max: usize, budget: &mut Budget<'_>) -> Result<bool, Pause> {
+        while self.n_expanded < self.views.all().len() && self.views.all().len() <= max {
+            let view = ViewId(self.n_expanded as u32);
+            self.n_expanded += 1;
+            self.expand(view, budget)?;
+        }
+        Ok(self.n_expanded == self.views.all().len())
+    }
+
+    /// What a thread can do, with the classes of all local stores that this leads to.
+    fn ask(&mut self, shared: SharedId, actor: Option<LocalId>) -> AnswerId {
+        let answer = self.table.ask(shared, actor);
+        self.classes.learn(&self.table);
+        answer
     }
 
     fn expand(&mut self, id: ViewId, budget: &mut Budget<'_>) -> Result<Option<Alarm>, Pause> {
@@ -119,7 +142,7 @@ impl<'p> Closure<'p> {
 
     fn environment(&mut self, id: ViewId, budget: &mut Budget<'_>) -> Result<Option<Alarm>, Pause> {
         let view = self.views.view(id);
-        let answer = self.table.ask(self.views.place(view.place).shared, None);
+        let answer = self.ask(self.views.place(view.place).shared, None);
         if let Some(why) = self.table.incomplete(answer) {
             return Ok(Some(Alarm::Gap(why.to_owned())));
         }
@@ -143,7 +166,7 @@ impl<'p> Closure<'p> {
     ) -> Result<Option<Alarm>, Pause> {
         let view = self.views.view(id);
         let Member { kind, local } = self.views.member(actor);
-        let answer = self.table.ask(self.views.place(view.place).shared, Some(local));
+        let answer = self.ask(self.views.place(view.place).shared, Some(local));
         if let Some(why) = self.table.incomplete(answer) {
             return Ok(Some(Alarm::Gap(why.to_owned())));
         }
@@ -243,7 +266,7 @@ impl<'p> Closure<'p> {
         budget: &mut Budget<'_>,
     ) -> Result<(), Pause> {
         let local = self.views.member(actor).local;
-        let answer = self.table.ask(self.views.place(place).shared, Some(local));
+        let answer = self.ask(self.views.place(place).shared, Some(local));
         if self.table.range(answer).is_empty() || !self.may_stand_beside(place, threads, actor) {
             return Ok(());
         }

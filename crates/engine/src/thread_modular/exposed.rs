@@ -4,8 +4,11 @@
 //! A step changes a count by what it does to the threads that are seen: those that are not
 //! seen stay where they are, unless a broadcast moves them. Of more than one, it is not known
 //! how many: when one leaves, one or more are left.
+//!
+//! Whoever holds a lock is in a class from the start, where the program says who does: that
+//! there is one of them at most is what most proofs need.
 
-use crate::kernel::step_table::LocalId;
+use crate::kernel::step_table::{LocalId, StepTable};
 
 /// More classes than anybody exposes.
 pub const MAX_CLASSES: usize = 16;
@@ -37,6 +40,10 @@ pub struct Classes {
     pub members: Vec<Vec<LocalId>>,
     /// By local store, in which classes it is.
     of_local: Vec<u32>,
+    /// The classes of those who hold a lock, by its name; they come after all others.
+    locks: Vec<(u64, usize)>,
+    /// Local stores of which it is known what they hold.
+    n_learnt: usize,
 }
 
 impl Classes {
@@ -54,7 +61,57 @@ impl Classes {
                 of_local[local.idx()] |= 1 << class;
             }
         }
-        Classes { members, of_local }
+        Classes { members, of_local, locks: Vec::new(), n_learnt: 0 }
+    }
+
+    /// The classes that are not about locks.
+    pub fn chosen(&self) -> &[Vec<LocalId>] {
+        &self.members[..self.members.len() - self.locks.len()]
+    }
+
+    /// The locks that classes are about, with their names.
+    pub fn locks(&self) -> impl Iterator<Item = u64> + '_ {
+        self.locks.iter().map(|&(lock, _)| lock)
+    }
+
+    /// Puts local stores that were met since the last time into the classes of the locks
+    /// that they hold. A class that is new had no member before.
+    pub fn learn(&mut self, table: &StepTable<'_>) {
+        let mut held = Vec::new();
+        for idx in self.n_learnt..table.all_local().len() {
+            held.clear();
+            table.program().locks_held(table.all_local()[idx].bytes(), &mut held);
+            for &lock in &held {
+                if let Some(class) = self.class_of(lock) {
+                    self.put(LocalId(idx as u32), class);
+                }
+            }
+        }
+        self.n_learnt = table.all_local().len();
+    }
+
+    /// The class of those who hold a lock; `None` if there are too many classes.
+    fn class_of(&mut self, lock: u64) -> Option<usize> {
+        if let Some(&(_, class)) = self.locks.iter().find(|(known, _)| *known == lock) {
+            return Some(class);
+        }
+        let class = self.members.len();
+        if class == MAX_CLASSES {
+            return None;
+        }
+        self.members.push(Vec::new());
+        self.locks.push((lock, class));
+        Some(class)
+    }
+
+    fn put(&mut self, local: LocalId, class: usize) {
+        if self.of_local.len() <= local.idx() {
+            self.of_local.resize(local.idx() + 1, 0);
+        }
+        if self.of_local[local.idx()] >> class & 1 == 0 {
+            self.of_local[local.idx()] |= 1 << class;
+            self.members[class].push(local);
+        }
     }
 
     /// How many there are.

@@ -45,7 +45,7 @@ mod told;
 
 pub use pushdown::check as check_stacks;
 
-use model::{Context, Outcome, StopReason, ThreadCount, ThreadProgram, Trace, Verdict};
+use model::{Context, Outcome, StopReason, Store, ThreadCount, ThreadProgram, Trace, Verdict};
 
 use self::closure::{Alarm, Closure};
 use self::exposed::Classes;
@@ -86,6 +86,39 @@ pub fn near_proof(
     let budget = Budget::new(ENGINE, GLANCE, context);
     let outcome = search(Search { threads, refines: true, budget }, program);
     matches!(outcome.verdict, Verdict::Holds(_)).then_some(outcome)
+}
+
+/// Looks at the stores of the first `max` views of one thread of any number, whatever is wrong
+/// there.
+///
+/// # Errors
+/// A limit is reached.
+pub fn scout(
+    program: &dyn ThreadProgram,
+    max: usize,
+    context: Context<'_>,
+) -> Result<Scouted, StopReason> {
+    let stopped = |pause| match pause {
+        Pause::Stopped(reason) => reason,
+        Pause::RoundOver => StopReason::Interrupted,
+    };
+    let mut budget = Budget::new(ENGINE, u64::MAX, context);
+    let table = StepTable::new(program);
+    let mut closure = Closure::new(table, ThreadCount::Any, 1, Classes::default())?;
+    let is_complete = closure.scout(max, &mut budget).map_err(stopped)?;
+    let (shared, local) = (closure.table.all_shared().to_vec(), closure.table.all_local().to_vec());
+    Ok(Scouted { shared, local, is_complete })
+}
+
+/// Stores that were met.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scouted {
+    /// The shared ones.
+    pub shared: Vec<Store>,
+    /// Those of threads.
+    pub local: Vec<Store>,
+    /// Are these all that there are?
+    pub is_complete: bool,
 }
 
 fn search(mut run: Search<'_>, program: &dyn ThreadProgram) -> Outcome {
@@ -131,10 +164,10 @@ impl Search<'_> {
         if let Some(run) = sightings.error {
             return Ok(Verdict::Violated(Trace::Threads(*run)));
         }
-        while closure.classes.len() < MAX_EXPOSED {
+        while closure.classes.chosen().len() < MAX_EXPOSED {
             let class = blame::class_to_expose(&closure, &alarm, &sightings);
             let Some(class) = class else { break };
-            let mut members = closure.classes.members.clone();
+            let mut members = closure.classes.chosen().to_vec();
             members.push(class);
             match self.close(closure.table, 1, Classes::new(members))? {
                 (finer, None) => return Ok(self.proved(&finer, outcome)),
@@ -180,7 +213,7 @@ fn open(closure: &Closure<'_>, alarm: &Alarm, outcome: &mut Outcome) -> Verdict 
 fn describe(closure: &Closure<'_>, outcome: &mut Outcome) {
     let figures = [
         ("threads in a view", closure.views.level()),
-        ("exposed classes", closure.classes.len()),
+        ("exposed classes", closure.classes.chosen().len()),
         ("views", closure.views.all().len()),
         ("moves", closure.views.places.iter().map(|place| place.moves.len()).sum()),
     ];

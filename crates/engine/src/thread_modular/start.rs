@@ -6,7 +6,12 @@ use super::views::{MemberId, Origin, Threads, Views};
 use crate::kernel::step_table::{LocalId, StepTable};
 
 /// Adds the views of all starts.
-pub fn add_all(table: &mut StepTable<'_>, kinds: &Kinds, classes: &Classes, views: &mut Views) {
+pub fn add_all(
+    table: &mut StepTable<'_>,
+    kinds: &Kinds,
+    classes: &mut Classes,
+    views: &mut Views,
+) {
     // For each group the members that its threads may be, and how many there are.
     let mut crowd: Vec<(Vec<MemberId>, u32)> = Vec::new();
     for group in &kinds.groups {
@@ -15,6 +20,7 @@ pub fn add_all(table: &mut StepTable<'_>, kinds: &Kinds, classes: &Classes, view
         let members = locals.iter().map(|&local| views.member_id(group.kind, local)).collect();
         crowd.push((members, group.n_threads.unwrap_or(u32::MAX)));
     }
+    classes.learn(table);
     let counts = first_counts(table, kinds, classes);
     let mut choices = Vec::new();
     choose(&crowd, views.level(), &mut Vec::new(), &mut choices);

@@ -15,15 +15,20 @@ pub fn how(closure: &Closure<'_>) -> String {
         1 => "each thread was looked at alone".to_owned(),
         level => format!("{level} threads were looked at together"),
     };
-    let classes = &closure.classes.members;
-    match classes.len() {
-        0 => format!("{level}, others as what they may do to the shared store"),
-        _ => {
-            let named: Vec<String> = classes.iter().map(|class| names(closure, class)).collect();
-            format!(
-                "{level}; others are told apart only by how many of them (none, one, more) are at {}",
-                named.join(", and at ")
-            )
+    let narrator = closure.table.program().narrator();
+    let locks: Vec<String> =
+        closure.classes.locks().map(|lock| narrator.describe_lock(lock)).collect();
+    let chosen = closure.classes.chosen();
+    let chosen: Vec<String> = chosen.iter().map(|class| names(closure, class)).collect();
+    let by_locks = format!("whether they hold {}", locks.join(" or "));
+    let by_place =
+        format!("how many of them (none, one, more) are at {}", chosen.join(", and at "));
+    match (locks.is_empty(), chosen.is_empty()) {
+        (true, true) => format!("{level}, others as what they may do to the shared store"),
+        (false, true) => format!("{level}; others are told apart only by {by_locks}"),
+        (true, false) => format!("{level}; others are told apart only by {by_place}"),
+        (false, false) => {
+            format!("{level}; others are told apart only by {by_locks}, and {by_place}")
         }
     }
 }

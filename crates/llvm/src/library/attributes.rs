@@ -4,7 +4,7 @@ use super::item::write_through;
 use super::mutex::EINVAL;
 use super::thread::{DETACH_STATE, attribute};
 use super::{Effect, Entry, LibraryCall, pointers, succeed};
-use crate::machine::Result;
+use crate::machine::{Result, Stop};
 use crate::memory::ThreadField;
 use crate::value::Value;
 
@@ -74,6 +74,11 @@ fn set_own(call: &mut LibraryCall<'_, '_>, field: ThreadField) -> Result<Effect>
     let new = call.number_argument(0, "whether a thread can be cancelled")?;
     if new > 1 {
         return call.done(EINVAL);
+    }
+    if call.has_anonymous_threads() {
+        let why = "whether a thread may be cancelled is kept by its name, and any number of \
+                   threads have none";
+        return Err(Stop::refused(why));
     }
     let old = call.replace_own_field(field, Value::number(new));
     if !super::item::Item::is_null(call, 1) {

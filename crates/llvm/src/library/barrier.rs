@@ -76,6 +76,10 @@ fn wait(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 }
 
 fn arrive(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if call.has_anonymous_threads() {
+        let why = "a barrier knows who waits at it, and any number of threads have no names";
+        return Err(Stop::refused(why));
+    }
     let (barrier, count) = open(call)?;
     let arrived = barrier.get(call, ARRIVED)? + 1;
     if arrived >= count {

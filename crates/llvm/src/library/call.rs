@@ -249,6 +249,12 @@ impl LibraryCall<'_, '_> {
         self.machine.memory.locate(pointer, len, mode)
     }
 
+    /// Writes to the object that an address lies in of which nobody knows where; false for
+    /// other addresses.
+    pub fn write_somewhere(&mut self, pointer: Value) -> Result<bool> {
+        self.machine.memory.write_somewhere(pointer, AccessMode::PLAIN_WRITE)
+    }
+
     /// Reads a scalar of `width` bits.
     pub fn read_at(&self, location: Location, width: u32) -> Result<Value> {
         self.machine.memory.read_at(location, width)
@@ -377,14 +383,45 @@ impl LibraryCall<'_, '_> {
         self.machine.memory.me()
     }
 
-    /// Whom the owner field of a lock names.
-    pub fn owner_named(&self, field: Value) -> Owner {
-        self.machine.memory.owner_named(field)
+    /// Have threads no names?
+    pub fn has_anonymous_threads(&self) -> bool {
+        self.machine.memory.has_anonymous_threads()
+    }
+
+    /// The `pthread_t` of a thread that the call creates.
+    pub fn handle_of(&self, thread: ThreadIdentity) -> Value {
+        self.machine.memory.handle_of(thread, self.place())
+    }
+
+    /// The running thread's own `pthread_t`.
+    pub fn own_handle(&self) -> Result<Value> {
+        self.machine.memory.own_handle()
+    }
+
+    /// Whom the owner field of the lock at `lock` names.
+    pub fn owner_named(&self, field: Value, lock: Value) -> Owner {
+        self.machine.memory.owner_named(field, lock)
+    }
+
+    /// Notes that the running thread has the lock at `lock`.
+    pub fn note_held(&mut self, lock: Value) {
+        self.machine.memory.note_held(lock);
+    }
+
+    /// Notes that the running thread has the lock at `lock` no more.
+    pub fn note_given_up(&mut self, lock: Value) {
+        self.machine.memory.note_given_up(lock);
     }
 
     /// What the owner field of a lock holds while the running thread has it.
     pub fn owned_by_me(&self) -> Value {
         self.machine.memory.owned_by_me()
+    }
+
+    /// Is it a `pthread_t` of a thread without a name, as far as is known?
+    pub fn is_handle(&self, pthread: Value) -> bool {
+        let may_be = self.options().over_approximates && !pthread.is_defined();
+        may_be || matches!(pthread.base.origin(), Origin::Handle(_)) && pthread.is_defined()
     }
 
     /// The thread that a `pthread_t` names.
@@ -418,8 +455,8 @@ impl LibraryCall<'_, '_> {
     }
 
     /// Keeps the `pthread_t` of a thread that was started until it is written.
-    pub fn keep_untold(&mut self, thread: ThreadIdentity) {
-        self.machine.memory.keep_untold(thread);
+    pub fn keep_untold(&mut self, handle: Value) {
+        self.machine.memory.keep_untold(handle);
     }
 
     /// Takes the `pthread_t` that was kept.

@@ -68,7 +68,32 @@ fn or_null(address: Option<Value>) -> Effect {
     Effect::Done(address.unwrap_or(Value::ZERO))
 }
 
+/// New memory of which nothing is held, if one of the arguments that say how much is wanted is
+/// not known.
+fn of_unknown_size(
+    call: &mut LibraryCall<'_, '_>,
+    arguments: std::ops::Range<usize>,
+) -> Result<Option<Effect>> {
+    if !call.options().over_approximates {
+        return Ok(None);
+    }
+    for idx in arguments {
+        let value = call.concrete(call.argument(idx)?, call.width(idx))?;
+        if !value.is_defined() {
+            if call.options().allocation_fails && call.choose(2) == 1 {
+                return Ok(Some(Effect::Done(Value::ZERO)));
+            }
+            let object = Object::of_unknown_size(Kind::Heap, call.place());
+            return call.allocate(object).map(|address| Some(Effect::Done(address)));
+        }
+    }
+    Ok(None)
+}
+
 fn malloc(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if let Some(effect) = of_unknown_size(call, 0..1)? {
+        return Ok(effect);
+    }
     let size = size(call, 0)?;
     let align = usual_align(call);
     new_memory(call, size, Fresh::Undefined, align).map(or_null)
@@ -82,6 +107,9 @@ fn product(call: &mut LibraryCall<'_, '_>, first: usize) -> Result<Option<u64>> 
 }
 
 fn calloc(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if let Some(effect) = of_unknown_size(call, 0..2)? {
+        return Ok(effect);
+    }
     let Some(size) = product(call, 0)? else {
         return Ok(Effect::Done(Value::ZERO));
     };
@@ -193,6 +221,9 @@ fn allocation(call: &mut LibraryCall<'_, '_>, pointer: Value, done: &str) -> Res
 
 fn live_allocation(call: &mut LibraryCall<'_, '_>, pointer: Value, done: &str) -> Result<Origin> {
     let wrong = |message: String| Err(Stop::error(Rule::InvalidFree, message));
+    if !pointer.is_defined() && call.options().over_approximates {
+        return Err(Stop::refused(format!("a pointer of which nothing is known is {done}")));
+    }
     if !pointer.is_defined() {
         return wrong(format!("a pointer that was never set is {done}"));
     }

@@ -8,7 +8,7 @@ use model::Lock;
 
 use super::naming;
 use crate::machine::{Result, Rule, Stop};
-use crate::memory::{AccessMode, Owner};
+use crate::memory::{AccessMode, Object, Owner};
 use crate::value::{Origin, Value, mask};
 
 /// Marks objects that were destroyed.
@@ -58,6 +58,10 @@ impl Item {
         let pointer = item.pointer(call)?;
         let location = call.locate(pointer, 0, AccessMode::ATOMIC_READ)?;
         let object = call.object(location.origin);
+        if object.is_some_and(Object::is_forgotten) {
+            let why = format!("{} lies in memory of which nothing is held", item.name(call));
+            return Err(Stop::refused(why));
+        }
         let room = object.map_or(0, |object| u64::from(object.size() - location.at));
         if room > 0 && room < item.size(call) {
             let why = format!("{} has {room} bytes, fewer than usual", item.name(call));
@@ -152,16 +156,21 @@ impl Item {
     /// Who holds it, by a field that names its owner.
     pub fn owner(self, call: &mut LibraryCall<'_, '_>, at: u32) -> Result<Owner> {
         let field = self.get_address(call, at)?;
-        Ok(call.owner_named(field))
+        Ok(call.owner_named(field, self.field(call, at)?))
     }
 
     /// Makes the running thread its owner.
     pub fn take(self, call: &mut LibraryCall<'_, '_>, at: u32) -> Result<()> {
-        self.set_address(call, at, call.owned_by_me())
+        self.set_address(call, at, call.owned_by_me())?;
+        let lock = self.field(call, at)?;
+        call.note_held(lock);
+        Ok(())
     }
 
     /// Takes its owner away.
     pub fn give_up(self, call: &mut LibraryCall<'_, '_>, at: u32) -> Result<()> {
+        let lock = self.field(call, at)?;
+        call.note_given_up(lock);
         self.set_address(call, at, Value::ZERO)
     }
 
@@ -206,6 +215,9 @@ pub(super) fn write_through(
     value: Value,
 ) -> Result<()> {
     let pointer = call.argument(argument)?;
+    if call.write_somewhere(pointer)? {
+        return Ok(());
+    }
     let location = call.locate(pointer, u64::from(bytes), AccessMode::PLAIN_WRITE)?;
     call.write_at(location, value);
     Ok(())

@@ -100,7 +100,13 @@ pub(super) fn attempt(call: &mut LibraryCall<'_, '_>, mutex: Item) -> Result<Att
             return Ok(Attempt::Locked);
         }
         Owner::Another(owner) => {
-            if notes(call, mutex)? & ROBUST == 0 || !has_ended(call, owner) {
+            let is_robust = notes(call, mutex)? & ROBUST != 0;
+            if is_robust && call.has_anonymous_threads() {
+                let why = "a robust mutex asks whether its owner has ended, and any number of \
+                           threads have no names";
+                return Err(Stop::refused(why));
+            }
+            if !is_robust || !has_ended(call, owner) {
                 return Ok(Attempt::Held);
             }
             note(call, mutex, LEFT_BEHIND)?;

@@ -127,7 +127,8 @@ fn put_bytes(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
         let location = call.locate(call.argument(0)?, len, AccessMode::PLAIN_READ)?;
         let object = call.object(location.origin);
         let range = location.at as usize..(location.at + location.len) as usize;
-        let bytes = object.map_or(Vec::new(), |object| object.bytes()[range].to_vec());
+        let bytes = object.and_then(|object| object.bytes().get(range)).map(<[u8]>::to_vec);
+        let bytes = bytes.unwrap_or_default();
         show(call, &bytes);
     }
     let is_empty = size == 0;

@@ -3,7 +3,7 @@
 use super::item::{Item, Layout, write_through};
 use super::mutex::{EBUSY, ETIMEDOUT};
 use super::{Effect, Entry, LibraryCall, always, control, never, succeed, tries};
-use crate::machine::{Result, Rule, Stop};
+use crate::machine::{Joins, Result, Rule, Stop};
 use crate::memory::{ThreadField, ThreadIdentity};
 use crate::value::{Origin, Value, mask};
 
@@ -59,10 +59,10 @@ fn create(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
         call.set_thread_field(thread, ThreadField::IsDetached, Value::number(1));
     }
     if call.is_in_section() || !matches!(call.argument(0)?.base.origin(), Origin::Shared(_)) {
-        write_through(call, 0, call.pointer_bytes(), thread.pthread_t())?;
+        write_through(call, 0, call.pointer_bytes(), call.handle_of(thread))?;
         return call.done(0);
     }
-    call.keep_untold(thread);
+    call.keep_untold(call.handle_of(thread));
     call.set_phase(1);
     Ok(Effect::Again)
 }
@@ -70,7 +70,7 @@ fn create(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 /// Starts a thread as C has it, which knows the `thrd_t` that was written.
 pub(super) fn create_told(call: &mut LibraryCall<'_, '_>) -> Result<()> {
     let thread = start(call, 1)?;
-    write_through(call, 0, call.pointer_bytes(), thread.pthread_t())?;
+    write_through(call, 0, call.pointer_bytes(), call.handle_of(thread))?;
     call.tell_started(thread);
     Ok(())
 }
@@ -83,6 +83,9 @@ fn start(call: &mut LibraryCall<'_, '_>, function: usize) -> Result<ThreadIdenti
 }
 
 fn attempt_join(call: &mut LibraryCall<'_, '_>) -> Result<Join> {
+    if let Some(joins) = call.options().anonymous_joins() {
+        return join_somebody(call, joins);
+    }
     let thread = call.thread_named(call.argument(0)?)?;
     let misuse = |message: &str| Err(Stop::error(Rule::ThreadMisuse, message));
     if call.thread_field(thread, ThreadField::IsDetached) != Value::ZERO {
@@ -100,6 +103,22 @@ fn attempt_join(call: &mut LibraryCall<'_, '_>) -> Result<Join> {
     }
     call.set_thread_field(thread, ThreadField::IsJoined, Value::number(1));
     Ok(Join::Ended(call.thread_field(thread, ThreadField::Result)))
+}
+
+/// Joins a thread without a name, of which nothing else is known than where it was created.
+/// Its result may be anything.
+fn join_somebody(call: &mut LibraryCall<'_, '_>, joins: Joins) -> Result<Join> {
+    if !call.is_handle(call.argument(0)?) {
+        return Err(Stop::refused("a `pthread_t` is joined of which nothing is known"));
+    }
+    match joins {
+        Joins::Never => Ok(Join::Runs),
+        Joins::AnyTime => match call.options().over_approximates {
+            true => Ok(Join::Ended(Value::undefined(call.pointer_bytes() * 8))),
+            false if Item::is_null(call, 1) => Ok(Join::Ended(Value::ZERO)),
+            false => Err(Stop::refused("the result of a thread without a name is wanted")),
+        },
+    }
 }
 
 /// Joins; `bytes` is the size of the result, if it is wanted.
@@ -135,6 +154,10 @@ fn timed_join(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 }
 
 pub(super) fn detach(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
+    if call.has_anonymous_threads() {
+        // Who may be joined is not asked of threads without names.
+        return call.done(0);
+    }
     let thread = call.thread_named(call.argument(0)?)?;
     for (field, message) in [
         (ThreadField::IsDetached, "a thread is detached twice"),
@@ -158,7 +181,7 @@ pub(super) fn exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 }
 
 pub(super) fn own_identity(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
-    Ok(Effect::Done(call.me().pthread_t()))
+    call.own_handle().map(Effect::Done)
 }
 
 pub(super) fn equal(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {

@@ -68,6 +68,7 @@ fn condition(call: &mut LibraryCall<'_, '_>, what: &str) -> Result<bool> {
     let (value, width) = (call.argument(0)?, call.width(0));
     match call.is_nonzero(value, width)? {
         Some(truth) => Ok(truth),
+        None if call.options().over_approximates => Ok(call.choose(2) == 1),
         None => {
             let message = format!("{what} depends on a value that was never set");
             Err(Stop::error(Rule::UninitialisedMemory, message))

@@ -9,7 +9,7 @@ use super::symbol::not_followed;
 use super::symbol_compare::holds;
 use crate::code::{Binary, Conversion, FloatKind, FloatOp, IntOp};
 use crate::ir::{FloatPredicate, IntPredicate};
-use crate::value::{Base, Value, mask, signed};
+use crate::value::{Base, Origin, Value, mask, signed};
 
 /// Is a sum, difference or product of signed numbers too large for so many bits?
 pub(super) fn overflows(op: IntOp, width: u32, left: u64, right: u64) -> bool {
@@ -186,6 +186,7 @@ impl Machine<'_> {
             (None, None) => {}
             _ => return self.compare_symbols(predicate, width, (left, right)).map(truth),
         }
+        must_not_be_handles(left, right)?;
         if left.base == right.base {
             // Offsets from one object are small, or negative before they are added to.
             let is_address = left.base != Base::NUMBER;
@@ -273,7 +274,7 @@ impl Machine<'_> {
 
     /// Some value for bits that have none: any, but the same one from now on.
     pub(super) fn frozen(&mut self, value: Value, width: u32) -> Value {
-        if value.is_defined() {
+        if value.is_defined() || self.options.over_approximates {
             return value;
         }
         if value.undef == mask(width) {
@@ -299,6 +300,9 @@ impl Machine<'_> {
             return Ok(if is_true { values.0 } else { values.1 });
         }
         let (left, right) = values;
+        if self.options.over_approximates {
+            return Ok(if self.choose(2) == 1 { left } else { right });
+        }
         if left.base != right.base {
             return Err(Stop::refused("a value that was never set chooses an address"));
         }
@@ -436,6 +440,17 @@ fn on_undefined(op: &Binary, left: Value, right: Value) -> Result<Value> {
         ),
         _ => Ok(Value::undefined(width)),
     }
+}
+
+/// Two handles of threads without names cannot be compared.
+fn must_not_be_handles(left: Value, right: Value) -> Result<()> {
+    let is_handle = |value: Value| matches!(value.base.origin(), Origin::Handle(_));
+    let is_number = |value: Value| value.base == Base::NUMBER;
+    if is_handle(left) && !is_number(right) || is_handle(right) && !is_number(left) {
+        let why = "names of threads are compared, and any number of threads have none";
+        return Err(Stop::refused(why));
+    }
+    Ok(())
 }
 
 fn compare_undefined(predicate: IntPredicate, left: Value, right: Value) -> Value {

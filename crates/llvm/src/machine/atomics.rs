@@ -73,6 +73,8 @@ impl Machine<'_> {
         let update = self.memory.begin_exchange(pointer, access, on_failure)?;
         let old = update.old();
         let equal = self.compare(IntPredicate::Eq, u32::from(access.width), (old, values.0))?;
+        let is_open = self.options.over_approximates && !equal.is_defined();
+        let equal = if is_open { Value::number(u64::from(self.choose(2))) } else { equal };
         let Some(equal) = equal.as_number() else {
             let message = "a value that was never set is compared";
             return Err(Stop::error(Rule::UninitialisedMemory, message));

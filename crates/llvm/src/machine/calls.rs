@@ -109,6 +109,10 @@ impl<'p> Machine<'p> {
 
     /// Why a value cannot be called.
     fn calls_no_function(&self, callee: Value) -> Stop {
+        if self.options.over_approximates && !callee.is_defined() {
+            let why = "a function is called through a pointer of which nothing is known";
+            return Stop::refused(why);
+        }
         let is_input = self.memory.object(callee.base.origin()).is_some_and(Object::is_input);
         if is_input {
             return Stop::refused("a function is called through a pointer that is an input");

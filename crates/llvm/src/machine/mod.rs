@@ -36,6 +36,7 @@ pub use tape::Tape;
 use model::Lock;
 
 use crate::code::Code;
+use crate::forgotten::Forgotten;
 use crate::memory::{Frame, Memory, Object, SharedStore, ThreadIdentity, ThreadStore};
 use crate::value::Value;
 
@@ -81,11 +82,39 @@ pub enum Preference {
     Any,
 }
 
+/// Do threads have names?
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Identities {
+    /// Each is an object of the shared store, whose address is its `pthread_t`.
+    #[default]
+    Named,
+    /// None but the first is told from others in a store, so that there may be any number
+    /// of them; see `crate::memory::identity`.
+    Anonymous(Joins),
+}
+
+/// When a thread without a name can be joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joins {
+    /// Whenever somebody wants to: more runs than the program has.
+    AnyTime,
+    /// Never: fewer runs than the program has.
+    Never,
+}
+
 /// What the machine is asked to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// How much of a thread one step runs.
     pub granularity: Granularity,
+    /// Do threads have names?
+    pub identities: Identities,
+    /// The variables of which stores hold nothing.
+    pub forgotten: Forgotten,
+    /// Is a value of which nothing is known any value, whenever somebody looks at it? So are
+    /// memory that was never set, and inputs that are not followed or that threads share.
+    /// Then there are more runs than those of the program.
+    pub over_approximates: bool,
     /// May `malloc` and its kin fail?
     pub allocation_fails: bool,
     /// May condition variables wake up for no reason?
@@ -120,10 +149,23 @@ pub struct Options {
     pub max_frames: usize,
 }
 
+impl Options {
+    /// When threads without names can be joined; `None` where threads have names.
+    pub fn anonymous_joins(&self) -> Option<Joins> {
+        match self.identities {
+            Identities::Named => None,
+            Identities::Anonymous(joins) => Some(joins),
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Options {
         Options {
             granularity: Granularity::default(),
+            identities: Identities::default(),
+            forgotten: Forgotten::default(),
+            over_approximates: false,
             allocation_fails: false,
             spurious_wakeups: true,
             rwlock: Preference::default(),

@@ -358,13 +358,13 @@ impl<'p> Machine<'p> {
         let base = self.value(base);
         let pointer_bits = self.code.pointer_bytes * 8;
         if !base.is_defined() {
-            return Ok(Value::undefined(pointer_bits));
+            return Ok(self.memory.somewhere_at(base));
         }
         let mut bits = base.bits.wrapping_add(offset as u64);
         for &(index, width, scale) in terms {
             let index = self.concrete(self.value(index), u32::from(width))?;
             if !index.is_defined() {
-                return Ok(Value::undefined(pointer_bits));
+                return Ok(self.memory.somewhere_at(base));
             }
             let number = index
                 .as_number()
@@ -416,6 +416,13 @@ impl<'p> Machine<'p> {
         let count = match alloca.count {
             None => 1,
             Some((count, width)) => {
+                let known = self.concrete(self.value(count), u32::from(width))?;
+                if self.options.over_approximates && !known.is_defined() {
+                    let object = Object::of_unknown_size(Kind::Stack, place);
+                    let address = self.memory.allocate_in_frame(object)?;
+                    self.set(alloca.to, address);
+                    return Ok(());
+                }
                 self.number(self.value(count), u32::from(width), "the size of a local array")?
             }
         };
@@ -442,6 +449,7 @@ impl<'p> Machine<'p> {
         let condition = self.value(condition);
         match self.is_true(condition)? {
             Some(truth) => Ok(truth),
+            None if self.options.over_approximates => Ok(self.choose(2) == 1),
             None => {
                 let message = "a condition depends on a value that was never set";
                 Err(Stop::error(Rule::UninitialisedMemory, message))
@@ -458,6 +466,10 @@ impl<'p> Machine<'p> {
         what: &str,
     ) -> Result<Option<u64>> {
         let value = self.memory.settled(self.value(src), width);
+        if self.options.over_approximates && !value.is_defined() {
+            let chosen = self.choose(cases.len() as u32 + 1) as usize;
+            return Ok(cases.get(chosen).map(|&(case, _)| case));
+        }
         if self.memory.range(value.base).is_none() {
             return self.number(value, width, what).map(Some);
         }

@@ -26,6 +26,9 @@ use rustc_hash::FxHashSet;
 /// Inputs with at most so many values take each of them.
 pub(super) const FEW: u64 = 256;
 
+/// Where more runs than the program's are allowed, inputs with so many values are anything.
+const FEW_TO_FOLLOW: u64 = 8;
+
 /// Of the others so many values are tried at the most.
 const MAX_SAMPLES: usize = 24;
 
@@ -94,6 +97,9 @@ impl Machine<'_> {
         let value = self.memory.settled(Value { bits: value.bits & mask(width), ..value }, width);
         let Some(set) = self.memory.values(value.base) else { return Ok(value) };
         if set.length() > mask(width) {
+            if self.options.over_approximates {
+                return Ok(Value::undefined(width));
+            }
             // Otherwise it is followed later, where less is left of the input, or not at all.
             return Ok(self.any_lowest_bits(value, width).unwrap_or(value));
         }
@@ -136,6 +142,9 @@ impl Machine<'_> {
     ) -> Result<u64> {
         match self.partition(value, width, cuts, &answer) {
             Some(parts) => Ok(self.choose_part(value.base, &parts)),
+            None if self.options.over_approximates => {
+                Err(Stop::refused("a part of an input is looked at that is not followed"))
+            }
             None => Ok(answer(self.concrete(value, width)?.bits)),
         }
     }
@@ -199,6 +208,9 @@ impl Machine<'_> {
     pub fn concrete(&mut self, value: Value, width: u32) -> Result<Value> {
         let value = self.memory.settled(value, width);
         let Some(set) = self.memory.values(value.base) else { return Ok(value) };
+        if self.options.over_approximates && set.n_behind() >= FEW_TO_FOLLOW {
+            return Ok(Value::undefined(width));
+        }
         let shown = |input: u64| input.wrapping_add(value.bits) & mask(width);
         if let Some(class) = self.choose_class(value.base, set, mask(width)) {
             return Ok(Value::number(shown(class.first)));

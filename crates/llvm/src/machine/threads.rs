@@ -11,16 +11,17 @@ impl Machine<'_> {
     /// # Errors
     /// `function` is not one that can be started.
     pub fn spawn(&mut self, function: Value, argument: Value) -> Result<ThreadIdentity> {
-        let argument = self.memory.publish(argument);
+        let argument = self.memory.publish_as(argument, self.code.pointer_bytes * 8);
         let number = function.as_function().ok_or_else(|| {
             Stop::error(Rule::MemorySafety, "a thread is started at what is no function")
         })?;
         let identity = self.memory.new_thread();
         let number = self.code.stand_in(number);
         let thread = ThreadStore::new(self.code, identity, number, &[argument]);
-        let thread = thread.ok_or_else(|| {
+        let mut thread = thread.ok_or_else(|| {
             Stop::refused("a thread is started at a function that is not defined")
         })?;
+        self.memory.forget_arguments(&mut thread);
         self.memory.note_thread_locals(&thread);
         self.spawned.push(thread);
         Ok(identity)
@@ -50,6 +51,11 @@ impl Machine<'_> {
                     return Ok(false);
                 }
                 self.memory.forget_own();
+                if self.memory.has_at_exit() && self.memory.has_anonymous_threads() {
+                    let why = "functions run at the exit of the program, which the last of any \
+                               number of threads may be";
+                    return Err(Stop::refused(why));
+                }
                 if self.memory.has_at_exit() && self.is_last() {
                     // As if it had called `exit`.
                     self.memory.set_ending(Ending::Program);

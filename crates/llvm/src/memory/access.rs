@@ -66,6 +66,10 @@ impl Memory<'_> {
     /// They may not.
     pub fn locate(&mut self, pointer: Value, len: u64, mode: AccessMode) -> Result<Location> {
         let verb = if mode.is_write { "written" } else { "read" };
+        if !pointer.is_defined() && self.options.over_approximates {
+            let why = format!("memory is {verb} through a pointer of which nothing is known");
+            return Err(Stop::refused(why));
+        }
         if !pointer.is_defined() {
             return Err(never_set(verb));
         }
@@ -85,6 +89,12 @@ impl Memory<'_> {
         }
         let offset = signed(pointer.bits, self.code.pointer_bytes * 8);
         let size = u64::from(object.size());
+        if object.is_forgotten() && len > self.options.max_object {
+            return Err(Stop::refused(format!("{len} bytes are {verb} at once")));
+        }
+        if object.is_forgotten() && !mode.is_write && !self.options.over_approximates {
+            return Err(Stop::refused("memory is read of which nothing is held"));
+        }
         if !object.is_live {
             let end = if object.kind == Kind::Heap { "freed" } else { "gone" };
             let message = format!("memory is {verb} after it was {end}: {}", self.name_of(origin));
@@ -109,7 +119,7 @@ impl Memory<'_> {
         Ok(location)
     }
 
-    fn may_access(&self, origin: Origin, mode: AccessMode) -> Result<()> {
+    pub(super) fn may_access(&self, origin: Origin, mode: AccessMode) -> Result<()> {
         let variable = match origin {
             Origin::Constant(number) => &self.code.constants[number as usize],
             Origin::Shared(number) => match self.code.globals.get(number as usize) {
@@ -163,10 +173,13 @@ impl Memory<'_> {
             return Ok(value);
         }
         let mode = AccessMode::of(access, false);
+        if self.touch_somewhere(pointer, mode)?.is_some() {
+            return Ok(Value::undefined(u32::from(access.width)));
+        }
         let location = self.locate(pointer, u64::from(access.bytes), mode)?;
         let value = self.read_at(location, u32::from(access.width))?;
         self.must_be_set(location, value, access)?;
-        if access.is_atomic && !value.is_defined() {
+        if access.is_atomic && !value.is_defined() && !self.options.over_approximates {
             let message = "an atomic variable is read that was never set";
             return Err(Stop::error(Rule::UninitialisedMemory, message));
         }
@@ -196,6 +209,9 @@ impl Memory<'_> {
         let is_shared = matches!(pointer.base.origin(), Origin::Shared(_));
         let n_accesses = self.footprint.len();
         let mode = AccessMode::of(access, true);
+        if self.write_somewhere(pointer, mode)? {
+            return Ok(());
+        }
         let location = self.locate(pointer, u64::from(access.bytes), mode)?;
         if is_shared && self.may_buffer(access) {
             // Nobody sees it yet.
@@ -210,7 +226,7 @@ impl Memory<'_> {
     /// Writes a scalar. What other threads can reach from there becomes shared.
     pub fn write_at(&mut self, location: Location, value: Value) {
         let value = match location.origin {
-            Origin::Shared(_) => self.publish(value),
+            Origin::Shared(_) => self.publish_as(value, location.len * 8),
             _ => value,
         };
         let object = self.object_mut(location.origin).expect("the location was checked");
@@ -226,7 +242,8 @@ impl Memory<'_> {
 
     /// Takes away the values of bytes.
     pub fn make_undefined(&mut self, location: Location) {
-        let Some(object) = self.object_mut(location.origin) else { return };
+        let object = self.object_mut(location.origin).filter(|it| !it.is_forgotten());
+        let Some(object) = object else { return };
         for at in location.at..location.at + location.len {
             object.write(at, 1, Value::undefined(8));
         }
@@ -234,7 +251,7 @@ impl Memory<'_> {
 
     /// Writes plain bytes to the beginning of a location, and zeros behind them.
     pub fn write_bytes(&mut self, location: Location, bytes: &[u8]) {
-        if let Some(object) = self.object_mut(location.origin) {
+        if let Some(object) = self.object_mut(location.origin).filter(|it| !it.is_forgotten()) {
             object.fill(location.at, location.len, 0);
             let start = location.at as usize;
             object.bytes[start..start + bytes.len()].copy_from_slice(bytes);
@@ -261,7 +278,10 @@ impl Memory<'_> {
             // What is published may be the source itself.
             from.origin = self.publish_contents(from);
         }
-        let copy = self.copy_of(from);
+        let mut copy = self.copy_of(from);
+        if matches!(to.origin, Origin::Shared(_)) {
+            self.forget_inputs(&mut copy);
+        }
         let object = self.object_mut(to.origin).expect("the location was checked");
         object.copy_from(to.at, &copy, 0, to.len);
     }

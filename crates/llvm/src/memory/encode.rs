@@ -122,7 +122,11 @@ impl ThreadStore {
             Some(Ending::Thread(_)) => 1,
             Some(Ending::Program) => 2,
         };
-        writer.number(ending | u64::from(has_facts) << 2);
+        let holds = !self.held.is_empty();
+        writer.number(ending | u64::from(has_facts) << 2 | u64::from(holds) << 3);
+        if holds {
+            writer.values(&self.held);
+        }
         if has_facts {
             writer.facts(&self.addresses);
         }
@@ -150,6 +154,10 @@ impl ThreadStore {
         let mut reader = Reader { bytes, at: 0 };
         self.identity = reader.thread();
         let flags = reader.number();
+        self.held.clear();
+        if flags & 8 != 0 {
+            reader.values(&mut self.held);
+        }
         reader.facts(flags & 4 != 0, &mut self.addresses);
         self.ending = match flags & 3 {
             1 => Some(Ending::Thread(reader.value())),
@@ -177,7 +185,7 @@ impl ThreadStore {
 
 /// The registers of a frame that matter. A library function that has called another
 /// one is called again with its arguments, so those are kept as well.
-pub(super) fn live<'c>(code: &'c Code, frame: &Frame, is_top: bool) -> &'c [u32] {
+pub fn live<'c>(code: &'c Code, frame: &Frame, is_top: bool) -> &'c [u32] {
     let function = code.functions.get(frame.function as usize);
     let Some(body) = function.and_then(|function| function.body.as_ref()) else { return &[] };
     let Some(instr) = body.ops.get(frame.pc as usize) else { return &[] };
@@ -358,6 +366,10 @@ impl Writer<'_> {
             Kind::Thread => 4,
             Kind::Symbol => 5,
         };
+        if let Some(size) = object.forgotten {
+            self.0.push(FORGOTTEN);
+            self.number(u64::from(size));
+        }
         self.0.push(kind | u8::from(object.is_live) << 3 | object.log2_align.min(15) << 4);
         self.number(u64::from(object.site));
         self.number(object.bytes.len() as u64);
@@ -383,6 +395,9 @@ impl Writer<'_> {
         }
     }
 }
+
+/// Stands before an object of which nothing is held; no kind is so large.
+const FORGOTTEN: u8 = 7;
 
 /// Objects larger than this are not made, so a store that has one is wrong.
 const MAX_OBJECT: usize = 1 << 28;
@@ -518,7 +533,9 @@ impl Reader<'_> {
         }
     }
 
-    fn object(&mut self, head: u8, object: &mut Object) {
+    fn object(&mut self, first: u8, object: &mut Object) {
+        object.forgotten = (first == FORGOTTEN).then(|| self.number() as u32);
+        let head = if object.is_forgotten() { self.byte() } else { first };
         object.kind = match head & 7 {
             1 => Kind::Variable,
             2 => Kind::Heap,

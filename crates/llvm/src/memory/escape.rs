@@ -40,6 +40,9 @@ impl Memory<'_> {
         });
         let mut moved = Vec::new();
         for base in reached {
+            if self.forgets_input(base) {
+                continue;
+            }
             if let Origin::Private(number) = renamed(base, &moved).origin() {
                 moved.extend(self.share(number));
             }
@@ -55,7 +58,8 @@ impl Memory<'_> {
         let mut moved: Moved = Vec::new();
         let mut waiting = vec![number];
         while let Some(number) = waiting.pop() {
-            let Some(object) = self.thread.objects.take(number) else { continue };
+            let Some(mut object) = self.thread.objects.take(number) else { continue };
+            self.forget_inputs(&mut object);
             waiting.extend(object.bases().filter_map(|base| match base.origin() {
                 Origin::Private(number) => Some(number),
                 _ => None,

@@ -24,9 +24,10 @@ impl Memory<'_> {
     ///
     /// # Errors
     /// It is larger than the options allow.
-    pub fn allocate(&mut self, object: Object) -> Result<Value> {
+    pub fn allocate(&mut self, mut object: Object) -> Result<Value> {
+        self.forget_allocated(&mut object);
         let (size, kind) = (u64::from(object.size()), object.kind);
-        if size > self.options.max_object {
+        if size > self.options.max_object && !object.is_forgotten() {
             return Err(Stop::refused(format!("an object of {size} bytes is too large")));
         }
         let number = self.thread.objects.add(object);
@@ -99,7 +100,8 @@ impl Memory<'_> {
         {
             let len = object.size();
             object.fill(0, len, 0);
-            object.marks.extend((len > 0).then_some(Mark { at: 0, len, kind: MarkKind::Undef }));
+            let is_held = len > 0 && !object.is_forgotten();
+            object.marks.extend(is_held.then_some(Mark { at: 0, len, kind: MarkKind::Undef }));
             self.note_birth(self.me(), number, len);
         }
     }

@@ -13,7 +13,7 @@
 //! where a read gets its value, when a write becomes visible, and what both order.
 //!
 //! **Read first** `object.rs`, `stores.rs`, `access.rs`; then `escape.rs`,
-//! `happens_before.rs`, `history.rs`, `store_buffer.rs`, `addresses`.
+//! `happens_before.rs`, `history.rs`, `store_buffer.rs`, `addresses`, `forget.rs`.
 
 mod access;
 mod addresses;
@@ -22,6 +22,7 @@ mod atomic;
 mod encode;
 mod escape;
 mod footprint;
+mod forget;
 mod happens_before;
 mod history;
 mod holders;
@@ -42,10 +43,11 @@ mod threads;
 pub use access::{AccessMode, Location};
 pub use addresses::Relation;
 pub use atomic::Update;
+pub(crate) use encode::live;
 pub use footprint::StepFootprint;
 pub use identity::{Owner, ThreadIdentity};
 pub use map::{Map, View};
-pub use object::{Kind, MarkKind, Object};
+pub use object::{Kind, Mark, MarkKind, Object};
 pub use objects::Objects;
 pub use operation::Operation;
 pub use progression::Progression;
@@ -223,7 +225,8 @@ impl<'p> Memory<'p> {
     }
 
     /// Starts a function.
-    pub fn push_frame(&mut self, frame: Frame) {
+    pub fn push_frame(&mut self, mut frame: Frame) {
+        self.forget_registers(&mut frame);
         self.thread.frames.push(frame);
     }
 
@@ -242,8 +245,12 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// Sets a register of the running function.
+    /// Sets a register of the running function; nothing is held of one that is forgotten.
     pub fn set_register(&mut self, reg: Reg, value: Value) {
+        let value = match self.options.forgotten.is_empty() {
+            true => value,
+            false => self.held(self.frame().function, reg, value),
+        };
         self.frame_mut().registers[reg as usize] = value;
     }
 

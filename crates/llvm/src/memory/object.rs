@@ -12,12 +12,17 @@ use crate::value::{Base, Value, mask};
 pub struct Object {
     pub(super) kind: Kind,
     pub(super) is_live: bool,
+    /// Its size, if nothing is held of what it contains: `UNKNOWN_SIZE` where not even that is.
+    pub(super) forgotten: Option<u32>,
     pub(super) log2_align: u8,
     pub(super) site: u32,
     pub(super) bytes: Vec<u8>,
     /// What bytes are more than numbers; ascending, without overlap.
     pub(super) marks: Vec<Mark>,
 }
+
+/// The size of an object that has all bytes, as far as is known.
+pub(super) const UNKNOWN_SIZE: u32 = u32::MAX;
 
 /// Kinds of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,7 +85,26 @@ impl Object {
     /// An object of `size` bytes, all zero.
     pub fn zeroed(kind: Kind, size: usize, log2_align: u8, site: u32) -> Object {
         let (bytes, marks) = (vec![0; size], Vec::new());
-        Object { kind, is_live: true, log2_align, site, bytes, marks }
+        Object { kind, is_live: true, forgotten: None, log2_align, site, bytes, marks }
+    }
+
+    /// An object of which nothing is held but that it exists: whatever is read from it is
+    /// anything, whatever is written to it is dropped, and nobody knows its size.
+    pub fn of_unknown_size(kind: Kind, site: u32) -> Object {
+        Object { forgotten: Some(UNKNOWN_SIZE), ..Object::zeroed(kind, 0, 0, site) }
+    }
+
+    /// Is nothing held of what it contains?
+    pub fn is_forgotten(&self) -> bool {
+        self.forgotten.is_some()
+    }
+
+    /// Holds nothing any more of what it contains but its size.
+    pub(super) fn forget(&mut self) {
+        self.forgotten = Some(self.size());
+        self.log2_align = 0;
+        self.bytes.clear();
+        self.marks.clear();
     }
 
     /// An object of `size` bytes that have no value.
@@ -125,7 +149,7 @@ impl Object {
 
     /// How many bytes it has.
     pub fn size(&self) -> u32 {
-        self.bytes.len() as u32
+        self.forgotten.unwrap_or(self.bytes.len() as u32)
     }
 
     /// Its bytes; those of a value that is relative to something hold the offset.
@@ -160,6 +184,9 @@ impl Object {
     /// # Errors
     /// A part of an address is not a value.
     pub fn read(&self, at: u32, len: u32, width: u32) -> Result<Value, TornRead> {
+        if self.is_forgotten() {
+            return Ok(Value::undefined(width));
+        }
         let bits = self.number(at, len) & mask(width);
         let end = at + len;
         let first = self.marks.partition_point(|mark| mark.at + mark.len <= at);
@@ -188,10 +215,16 @@ impl Object {
 
     /// Writes a value to `len` bytes from `at` on, which must lie within.
     pub fn write(&mut self, at: u32, len: u32, value: Value) {
+        if self.is_forgotten() {
+            return;
+        }
         self.unmark(at, len);
         let bytes = value.bits.to_le_bytes();
         self.bytes[at as usize..(at + len) as usize].copy_from_slice(&bytes[..len as usize]);
-        let kind = if value.base != Base::NUMBER {
+        let kind = if value.base != Base::NUMBER && value.undef != 0 {
+            // An address somewhere in an object: memory holds nothing of it.
+            MarkKind::Undef
+        } else if value.base != Base::NUMBER {
             MarkKind::Relative(value.base)
         } else if value.undef == 0 {
             return;
@@ -205,7 +238,18 @@ impl Object {
 
     /// Copies `len` bytes with their marks from `from` (at `from_at`) to `at`.
     pub fn copy_from(&mut self, at: u32, from: &Object, from_at: u32, len: u32) {
+        if self.is_forgotten() {
+            return;
+        }
         self.unmark(at, len);
+        if from.is_forgotten() && len == 0 {
+            return;
+        }
+        if from.is_forgotten() {
+            self.bytes[at as usize..(at + len) as usize].fill(0);
+            self.mark(Mark { at, len, kind: MarkKind::Undef });
+            return;
+        }
         let source = &from.bytes[from_at as usize..(from_at + len) as usize];
         self.bytes[at as usize..(at + len) as usize].copy_from_slice(source);
         let from_end = from_at + len;
@@ -232,6 +276,9 @@ impl Object {
 
     /// Sets `len` bytes from `at` on to `byte`.
     pub fn fill(&mut self, at: u32, len: u32, byte: u8) {
+        if self.is_forgotten() {
+            return;
+        }
         self.unmark(at, len);
         self.bytes[at as usize..(at + len) as usize].fill(byte);
     }

@@ -47,6 +47,8 @@ pub struct ThreadStore {
     pub(super) cleanups: Vec<Value>,
     /// The read-write locks that it reads under, once for each time.
     pub(super) read_locks: Vec<Value>,
+    /// The locks that it holds, where they do not say who does.
+    pub(super) held: Vec<Value>,
     /// The `pthread_t` of a thread that it has started and not told anybody of yet.
     pub(super) untold: Option<Value>,
     /// What the thread comes to, once its function has ended.
@@ -195,6 +197,15 @@ impl ThreadStore {
         self.ending
     }
 
+    /// The locks in shared memory that it holds, where they do not say who does: object and
+    /// offset in one number.
+    pub fn shared_locks_held(&self) -> impl Iterator<Item = u64> + '_ {
+        self.held.iter().filter_map(|lock| match lock.base.origin() {
+            Origin::Shared(number) => Some(u64::from(number) << 32 | lock.bits & 0xffff_ffff),
+            _ => None,
+        })
+    }
+
     /// How many stores memory has not got yet.
     pub fn n_buffered(&self) -> usize {
         self.buffered.len()
@@ -238,6 +249,7 @@ impl ThreadStore {
             .chain(self.thread_locals.iter().map(|value| value.base))
             .chain(self.specifics.iter().map(|value| value.base))
             .chain(self.cleanups.iter().chain(&self.read_locks).map(|value| value.base))
+            .chain(self.held.iter().map(|value| value.base))
             .chain(self.untold.map(|value| value.base))
             .chain(ending)
             .chain(self.buffered.iter().flat_map(BufferedStore::bases))
@@ -251,7 +263,8 @@ impl ThreadStore {
     /// All bases that the thread holds, in the same order.
     pub(super) fn bases_mut(&mut self) -> impl Iterator<Item = &mut Base> {
         let ThreadStore { frames, thread_locals, specifics, ending, buffered, objects, .. } = self;
-        let registered = self.cleanups.iter_mut().chain(&mut self.read_locks);
+        let locks = self.read_locks.iter_mut().chain(&mut self.held);
+        let registered = self.cleanups.iter_mut().chain(locks);
         let untold = self.untold.as_mut();
         let registers = frames.iter_mut().flat_map(|frame| {
             frame.registers.iter_mut().map(|value| &mut value.base).chain(&mut frame.allocas)

@@ -154,14 +154,20 @@ impl Memory<'_> {
         self.shared.threads().collect()
     }
 
-    /// Reads a field of a thread object.
+    /// Reads a field of a thread object; of threads without names all are zero.
     pub fn thread_field(&mut self, thread: ThreadIdentity, field: ThreadField) -> Value {
+        if self.has_anonymous_threads() {
+            return Value::ZERO;
+        }
         self.access_field(thread, field, false);
         self.shared.field(thread, field)
     }
 
     /// Writes a field of a thread object.
     pub fn set_thread_field(&mut self, thread: ThreadIdentity, field: ThreadField, value: Value) {
+        if self.has_anonymous_threads() {
+            return;
+        }
         self.access_field(thread, field, true);
         self.note_thread_field(field);
         let value = self.publish(value);
@@ -219,6 +225,9 @@ impl Memory<'_> {
 
     /// A name for a thread that the running one starts.
     pub fn new_thread(&mut self) -> ThreadIdentity {
+        if self.has_anonymous_threads() {
+            return ThreadIdentity::ANYBODY;
+        }
         let thread = self.shared.new_thread_object();
         self.note_new_thread(thread.number());
         self.note(Deed::Start(thread));
@@ -226,8 +235,8 @@ impl Memory<'_> {
     }
 
     /// Keeps the `pthread_t` of a thread that was started until it is written.
-    pub fn keep_untold(&mut self, thread: ThreadIdentity) {
-        self.thread.untold = Some(thread.pthread_t());
+    pub fn keep_untold(&mut self, handle: Value) {
+        self.thread.untold = Some(handle);
     }
 
     /// Takes the `pthread_t` that was kept.

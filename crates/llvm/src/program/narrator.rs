@@ -8,7 +8,7 @@ use model::{
 use super::CProgram;
 use crate::code::{Code, Op, Place, Src};
 use crate::describe;
-use crate::machine::{RacingTouch, Stop};
+use crate::machine::{Joins, RacingTouch, Stop};
 use crate::memory::{SharedStore, ThreadStore};
 use crate::value::Origin;
 
@@ -30,6 +30,21 @@ impl Narrator for CProgram {
             _ => op.map_or_else(String::new, |instr| operation(&self.code, &instr.op)),
         };
         StepLabel { text, span: place.and_then(|place| self.sources.span(place)) }
+    }
+
+    fn creates_any_number(&self) -> bool {
+        self.options.anonymous_joins() == Some(Joins::AnyTime)
+    }
+
+    fn describe_lock(&self, lock: u64) -> String {
+        let (number, at) = (lock >> 32, lock & 0xffff_ffff);
+        match self.code.globals.get(number as usize) {
+            Some(variable) => {
+                let (path, _) = describe::path_to(&variable.shape, at);
+                format!("`{}{path}`", variable.name)
+            }
+            None => "a lock in allocated memory".to_owned(),
+        }
     }
 
     fn access_label(&self, shared: &[u8], local: &[u8], access: Access) -> Option<StepLabel> {

@@ -151,8 +151,8 @@ pub fn automatic(code: &Code, questions: &Questions) -> Result<Answer, String> {
         invariants: &[],
         abstraction: None,
     };
-    let wanted = Wanted { large_steps: true, store_buffers: false };
-    let variants = CVariants::new(&compiled, wanted).map_err(|why| why.0)?;
+    let wanted = Wanted { large_steps: true, ..Wanted::default() };
+    let variants = CVariants::new(&compiled, &wanted).map_err(|why| why.0)?;
     let plan = variants.plan(Fairness::None, false);
     concluded(&plan, search(Granularity::Accesses, Reduction::AmpleSets))
 }

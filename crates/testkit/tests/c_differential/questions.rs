@@ -191,7 +191,8 @@ fn bounded_verdict(
     let mut plan = Plan::new(vec![stage]);
     plan.bound_searches(|bounds| bounds.switches = switches);
     let stage = plan.stage(StageId(0));
-    let outcome = verify::search(stage, method, Context::silent(&limits)).outcome;
+    let how = verify::Guided { method, guide: None };
+    let outcome = verify::search(stage, how, Context::silent(&limits)).outcome;
     certify::check(problem, stage.threads, &outcome.verdict, &limits)
         .map_err(|rejection| format!("the re-check rejects an answer ({search:?}): {rejection}"))?;
     Ok(match outcome.verdict {

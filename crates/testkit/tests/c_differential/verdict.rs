@@ -105,8 +105,8 @@ pub fn planned(code: &Code, questions: &Questions, search: Search) -> Result<Ans
         invariants: &[],
         abstraction: None,
     };
-    let wanted = Wanted { large_steps: true, store_buffers: false };
-    let variants = CVariants::new(&compiled, wanted).map_err(|why| why.0)?;
+    let wanted = Wanted { large_steps: true, ..Wanted::default() };
+    let variants = CVariants::new(&compiled, &wanted).map_err(|why| why.0)?;
     concluded(&variants.plan(Fairness::None, false), search)
 }
 
