@@ -16,6 +16,8 @@ use model::{
     Violation,
 };
 
+use crate::kernel::race::{self, Touched};
+
 /// Name of the engine in outcomes.
 const ENGINE: &str = "follow";
 
@@ -92,21 +94,11 @@ impl Walk<'_> {
             if self.n_taken.is_multiple_of(STEPS_BETWEEN_LOOKS) && limits.check().is_err() {
                 return None;
             }
-            if state.n_followed == self.guide.steps.len() {
-                // What is wrong with the last state, the replay shows.
-                let violation = self.guide.violation.clone();
-                let templates = self.guide.templates.clone();
-                return Some(ThreadTrace {
-                    variant: Variant::AS_WRITTEN,
-                    shared: first,
-                    templates,
-                    threads,
-                    bystanders: Vec::new(),
-                    steps,
-                    violation,
-                });
+            let is_over = state.n_followed == self.guide.steps.len();
+            if is_over && self.guide.violation == Violation::Race && self.has_race(&state) {
+                return Some(self.trace(first, threads, steps, Violation::Race));
             }
-            let mut ways = self.ways(&state);
+            let mut ways = if is_over { Vec::new() } else { self.ways(&state) };
             let way = match ways.is_empty() || self.n_taken >= MAX_STEPS {
                 false => {
                     let way = ways.remove(0);
@@ -125,17 +117,41 @@ impl Walk<'_> {
             self.n_taken += 1;
             steps.push(way.step.clone());
             if let Some(violation) = self.take(&mut state, &way) {
-                return Some(ThreadTrace {
-                    variant: Variant::AS_WRITTEN,
-                    shared: first,
-                    templates: self.guide.templates.clone(),
-                    threads,
-                    bystanders: Vec::new(),
-                    steps,
-                    violation,
-                });
+                return Some(self.trace(first, threads, steps, violation));
             }
         }
+    }
+
+    fn trace(
+        &self,
+        shared: Store,
+        threads: Vec<Store>,
+        steps: Vec<ThreadStep>,
+        violation: Violation,
+    ) -> ThreadTrace {
+        ThreadTrace {
+            variant: Variant::AS_WRITTEN,
+            shared,
+            templates: self.guide.templates.clone(),
+            threads,
+            bystanders: Vec::new(),
+            steps,
+            violation,
+        }
+    }
+
+    /// Do two of the threads that the guide knows race?
+    fn has_race(&self, state: &State) -> bool {
+        let known = state.actors.iter().filter_map(|&idx| state.threads[idx as usize].as_ref());
+        let shared = state.shared.bytes();
+        let touched =
+            known.map(|local| (local.bytes(), Touched::by(self.program, shared, local.bytes())));
+        let touched: Vec<(&[u8], Touched)> = touched.collect();
+        touched.iter().enumerate().any(|(idx, (one, touches))| {
+            touched[idx + 1..].iter().any(|(other, others)| {
+                race::is_race(self.program, shared, [(*one, touches), (*other, others)])
+            })
+        })
     }
 
     /// The next way that was not tried.

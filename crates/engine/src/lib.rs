@@ -150,6 +150,27 @@ pub fn random_runs(problem: Problem<'_>, limits: &Limits) -> Option<Outcome> {
     Some(outcome)
 }
 
+/// Looks at threads one by one, within reason: for programs that may have stores without end.
+/// `None` if the problem has no threads.
+pub fn thread_by_thread(
+    problem: Problem<'_>,
+    threads: ThreadCount,
+    context: Context<'_>,
+) -> Option<Outcome> {
+    let Problem::Threads(program) = problem else { return None };
+    let mut outcome = thread_modular::check_within_reason(program, threads, context);
+    outcome.verdict.set_variant(problem.variant());
+    Some(outcome)
+}
+
+/// Looks for an error of few threads of any number. `None` if none was found.
+pub fn few_threads(problem: Problem<'_>, context: Context<'_>) -> Option<Outcome> {
+    let Problem::Threads(program) = problem else { return None };
+    let mut outcome = thread_modular::near_error(program, context)?;
+    outcome.verdict.set_variant(problem.variant());
+    Some(outcome)
+}
+
 /// Follows the run of another variant of a problem: a run of this one that ends in the same
 /// error, if it was found.
 pub fn follow(problem: Problem<'_>, guide: &Trace, limits: &Limits) -> Option<Outcome> {

@@ -46,6 +46,12 @@ impl Forgotten {
         }
     }
 
+    /// The same without variables that all threads share from the start.
+    #[must_use]
+    pub fn of_threads(&self) -> Forgotten {
+        Forgotten { globals: FxHashSet::default(), ..self.clone() }
+    }
+
     /// Is every variable held?
     pub fn is_empty(&self) -> bool {
         self.globals.is_empty() && self.registers.is_empty() && self.allocations.is_empty()

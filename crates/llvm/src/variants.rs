@@ -15,6 +15,10 @@
 //! variant, so that its proofs are the program's; its errors are followed in a variant without
 //! names that holds all that matters, where they are the program's own.
 
+mod crowd;
+
+pub use crowd::{Crowd, Scout};
+
 use model::{
     Attempt, Consequence, Fairness, GrowingBound, Implication, Implications, NamedFormula, Plan,
     Presumption, Problem, SearchBounds, SourceFile, Stage, StageId, ThreadCount, ThreadProgram,
@@ -35,11 +39,12 @@ pub const SYNCHRONISATIONS: Variant = Variant::named("synchronisations");
 /// Stores that wait in a store buffer.
 pub const STORE_BUFFERS: Variant = Variant::named("store buffers");
 
-/// Stages that any number of threads take: a first look, two sizes of steps, and following.
-const STAGES_OF_A_CROWD: usize = 4;
+/// Stages that any number of threads take: a first look, two sizes of steps, few threads, and
+/// following what these do.
+const STAGES_OF_A_CROWD: usize = 5;
 
 /// States that are searched before threads without names are looked at.
-const MAX_STATES_AT_FIRST: u64 = 4_000;
+const MAX_STATES_AT_FIRST: u64 = 2_000;
 
 /// A C program starts with one thread, which creates the others.
 const AT_THE_START: ThreadCount = ThreadCount::Exactly(1);
@@ -156,6 +161,7 @@ impl Compiled<'_> {
             _ if self.questions.deadlocks => Err("deadlocks"),
             _ if asks(Rule::MemoryLeak) => Err("memory leaks"),
             _ if asks(Rule::ThreadMisuse) => Err("the misuse of threads"),
+            _ if !self.options.spurious_wakeups => Err("runs without spurious wake-ups"),
             _ if !self.invariants.is_empty() => Err("invariants"),
             _ if self.abstraction.is_some() => Err("states under an abstraction"),
             _ if self.options.memory_model == MemoryModel::HappensBefore => {
@@ -237,19 +243,12 @@ pub struct Wanted {
     pub crowd: Option<Crowd>,
 }
 
-/// How any number of threads are looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Crowd {
-    /// The variables of which nothing is held.
-    pub forgotten: Forgotten,
-    /// Those of them that hold handles of threads and nothing else.
-    pub handles: Forgotten,
-}
-
 /// The variants of one program.
 pub struct CVariants {
     /// For any number of threads: in large steps, and in small ones.
     crowd: Option<[CProgram; 2]>,
+    /// The same with all that threads share, to find errors with.
+    hunted: Option<CProgram>,
     followed: Option<CProgram>,
     coarse: Option<CProgram>,
     fine: CProgram,
@@ -270,11 +269,16 @@ impl CVariants {
             let program = |granularity| compiled.crowd(&crowd.forgotten, granularity);
             Ok([program(Granularity::Synchronisations)?, program(Granularity::Accesses)?])
         });
+        let hunted = wanted
+            .crowd
+            .as_ref()
+            .map(|crowd| compiled.crowd(&crowd.forgotten.of_threads(), Granularity::Accesses));
         let followed = wanted.crowd.as_ref().map(|crowd| compiled.followed(&crowd.handles));
         let coarse = wanted.large_steps.then(|| compiled.coarse()).transpose()?;
         let buffered = wanted.store_buffers.then(|| compiled.buffered()).flatten().transpose()?;
         Ok(CVariants {
             crowd: crowd.transpose()?,
+            hunted: hunted.transpose()?,
             followed: followed.transpose()?,
             coarse,
             fine: compiled.smallest_steps()?,
@@ -290,6 +294,7 @@ impl CVariants {
         CVariants {
             weak_atomics: program.code().weak_atomics(),
             crowd: None,
+            hunted: None,
             followed: None,
             coarse: None,
             fine: program,
@@ -357,7 +362,9 @@ impl CVariants {
         let searched =
             self.coarse.iter().map(|program| self.coarse_stage(program, (fine, buffers)));
         let searched: Vec<Stage<'_>> = searched.chain([self.fine_stage(buffers)]).collect();
-        if let (Some(crowd), Some(followed)) = (&self.crowd, &self.followed) {
+        if let (Some(crowd), Some(hunted), Some(followed)) =
+            (&self.crowd, &self.hunted, &self.followed)
+        {
             stages.push(first_look(searched[0].clone()));
             stages.extend(
                 crowd
@@ -365,6 +372,7 @@ impl CVariants {
                     .zip(2..)
                     .map(|(program, next)| self.crowd_stage(program, StageId(next))),
             );
+            stages.push(hunt_stage(hunted));
             stages.push(follow_stage(followed));
         }
         stages.extend(
@@ -448,6 +456,17 @@ fn first_look(stage: Stage<'_>) -> Stage<'_> {
     let implications = Implications { race, unknown: open, ..stage.implications };
     let first = SearchBounds::everything(AT_THE_START).first_states(MAX_STATES_AT_FIRST);
     Stage { implications, attempts: vec![Attempt::Search(first)], ..stage }
+}
+
+/// Few threads without names, which hold all that they share: a run to follow.
+fn hunt_stage(program: &CProgram) -> Stage<'_> {
+    let next = StageId(STAGES_OF_A_CROWD - 1);
+    let because = "it is followed where all values that matter are held";
+    let open = Implication::leaves_open(next, because);
+    let implications = Implications { holds: open, race: open, violated: open, unknown: open };
+    let (_, semantics) = meaning(program.options());
+    let stage = Stage::exact(semantics, Problem::Threads(program), ThreadCount::Any);
+    Stage { implications, attempts: vec![Attempt::FewThreads], ..stage }
 }
 
 /// What an earlier stage has found of threads without names, with all values that matter.

@@ -29,6 +29,8 @@ pub enum Attempt {
     RandomRuns,
     /// Each thread alone, for any number of threads.
     ThreadByThread,
+    /// A search of few threads, where there may be any number: finds errors and proves nothing.
+    FewThreads,
     /// The run into an error that an earlier stage has found of its variant, as far as it can
     /// be followed: finds errors and proves nothing.
     Follow,
@@ -153,7 +155,10 @@ impl Attempt {
     pub fn wider(&self, verdict: &Verdict) -> Option<Attempt> {
         match self {
             Attempt::Search(bounds) => bounds.wider(verdict).map(Attempt::Search),
-            Attempt::RandomRuns | Attempt::ThreadByThread | Attempt::Follow => None,
+            Attempt::RandomRuns
+            | Attempt::ThreadByThread
+            | Attempt::FewThreads
+            | Attempt::Follow => None,
         }
     }
 }

@@ -30,6 +30,7 @@ pub mod attempt;
 pub mod certificate;
 pub mod configuration;
 pub mod cutoff;
+pub mod first_stores;
 pub mod ltl;
 pub mod omission;
 pub mod parameterized;
@@ -64,6 +65,7 @@ pub use counter_system::{
 };
 pub use cutoff::{Cutoff, CutoffEnd, Round, ThreadState};
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use first_stores::FirstStores;
 pub use limits::{Context, Limits, MemoryLimit, Progress, ProgressSink, Silent};
 pub use ltl::{Fairness, Formula, NamedFormula};
 pub use narrator::{LabelId, MadeAccess, Narrator, StepLabel};

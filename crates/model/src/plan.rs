@@ -261,7 +261,10 @@ impl<'a> Plan<'a> {
         for attempt in self.stages.iter_mut().flat_map(|stage| &mut stage.attempts) {
             match attempt {
                 Attempt::Search(bounds) => change(bounds),
-                Attempt::RandomRuns | Attempt::ThreadByThread | Attempt::Follow => {}
+                Attempt::RandomRuns
+                | Attempt::ThreadByThread
+                | Attempt::FewThreads
+                | Attempt::Follow => {}
             }
         }
     }

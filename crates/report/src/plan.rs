@@ -87,7 +87,7 @@ fn attempts_words(attempts: &[Attempt]) -> String {
     let mut words = words.join(", then ");
     let bounds = attempts.iter().find_map(|attempt| match attempt {
         Attempt::Search(bounds) => Some(bounds),
-        Attempt::RandomRuns | Attempt::ThreadByThread | Attempt::Follow => None,
+        _ => None,
     });
     if let Some(SearchBounds { slots: Some(slots), .. }) = bounds {
         words.push_str(&format!(
@@ -127,6 +127,7 @@ fn extent(attempt: &Attempt) -> Cow<'static, str> {
         }
         Attempt::RandomRuns => "random runs".into(),
         Attempt::ThreadByThread => "each thread alone, for any number of threads".into(),
+        Attempt::FewThreads => "few threads".into(),
         Attempt::Follow => "the run that an earlier stage has found".into(),
     }
 }

@@ -4,7 +4,9 @@
 //! In the other, the last step accesses what another thread has accessed before, and
 //! nothing orders the two.
 
-use model::{Access, MadeAccess, StepError, StepLabel, ThreadProgram, ThreadTrace, Violation};
+use model::{
+    Access, MadeAccess, Rule, StepError, StepLabel, ThreadProgram, ThreadTrace, Violation,
+};
 
 use crate::thread_state::GlobalState;
 use crate::thread_waits;
@@ -76,7 +78,10 @@ pub(crate) fn race(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Option<V
 pub(crate) fn find_race(program: &dyn ThreadProgram, trace: &ThreadTrace) -> Option<Race> {
     match &trace.violation {
         Violation::Race => race_of_next_steps(program, &GlobalState::last(trace)),
-        Violation::Step(error) => race_of_last_step(program, trace, error),
+        Violation::Step(error) if error.rule == Rule::Race => {
+            race_of_last_step(program, trace, error)
+        }
+        Violation::Step(_) => None,
         Violation::Target(_) | Violation::Deadlock | Violation::Lasso { .. } => None,
     }
 }

@@ -2,8 +2,8 @@
 //! re-checked.
 
 use certify::{Assurance, Rejection};
+use engine::Method;
 use engine::explicit::Reduction;
-use engine::{Engine, Method};
 use model::{
     Attempt, AttemptEnd, Context, GrowingBound, Limits, Omission, Outcome, SearchBounds, Stage,
     StopReason, Trace, TriedAttempt, Verdict,
@@ -67,14 +67,14 @@ impl Found {
     fn is_worthwhile(&self, attempt: Attempt) -> bool {
         let last = self.tried.iter().rev().find(|tried| match tried.attempt {
             Attempt::Search(bounds) => bounds.switches.is_none(),
-            Attempt::RandomRuns | Attempt::ThreadByThread | Attempt::Follow => false,
+            _ => false,
         });
         let was_cut_short = |tried: &TriedAttempt| {
             matches!(tried.end, AttemptEnd::Open(StopReason::StateLimit { .. }))
         };
         match attempt {
             Attempt::Search(_) => last.is_none_or(was_cut_short),
-            Attempt::RandomRuns | Attempt::ThreadByThread | Attempt::Follow => true,
+            _ => true,
         }
     }
 
@@ -90,7 +90,7 @@ impl Found {
     fn bounds(&self) -> Option<SearchBounds> {
         match self.attempt {
             Some(Attempt::Search(bounds)) => Some(bounds),
-            Some(Attempt::RandomRuns | Attempt::ThreadByThread | Attempt::Follow) | None => None,
+            _ => None,
         }
     }
 
@@ -152,10 +152,8 @@ fn try_once(
             Some(engine::check(problem, stage.threads, method, context))
         }
         Attempt::RandomRuns => engine::random_runs(problem, context.limits),
-        Attempt::ThreadByThread => {
-            let method = Method::from(Engine::ThreadModular);
-            Some(engine::check(problem, stage.threads, method, context))
-        }
+        Attempt::ThreadByThread => engine::thread_by_thread(problem, stage.threads, context),
+        Attempt::FewThreads => engine::few_threads(problem, context),
         Attempt::Follow => engine::follow(problem, guide?, context.limits),
     }
 }

@@ -1,7 +1,6 @@
 //! Makes a program of C files: compiles them, reads and links the code, and says
 //! what is asked of it.
 
-mod crowd;
 mod models;
 
 use std::path::{Path, PathBuf};
@@ -143,11 +142,14 @@ impl Source<'_> {
     /// not.
     fn crowd(&self) -> anyhow::Result<Option<Crowd>> {
         let any_number = self.asked.any_number;
-        if !any_number && !crowd::creates_in_loops(&self.compiled.code) {
+        if !any_number && !self.compiled.code.creates_threads_in_loops() {
             return Ok(None);
         }
         match self.compiled.may_be_any_number() {
-            Ok(()) => crowd::choose(&self.compiled).map(Some).map_err(|why| self.refused(&why)),
+            Ok(()) => {
+                let crowd = Crowd::choose(&self.compiled, &engine::thread_modular::first_stores);
+                crowd.map(Some).map_err(|why| self.refused(&why))
+            }
             Err(what) if any_number => bail!(
                 "{what} are asked of the threads that a program creates, not of any number: leave \
                  out --threads any"

@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 
 use super::closure::{Alarm, Closure};
 use super::few::Sightings;
+use super::kinds::NO_KIND;
 use super::views::{MemberId, Origin, PlaceId, Threads, ViewId};
 use crate::kernel::step_table::LocalId;
 
@@ -34,7 +35,7 @@ pub fn chain(closure: &Closure<'_>, alarm: &Alarm) -> Vec<Interference> {
             let single = |member: &MemberId| closure.views.find(*place, Threads::new(&[*member]));
             pair.iter().filter_map(single).collect()
         }
-        Alarm::Gap(_) => Vec::new(),
+        Alarm::Gap(_) | Alarm::Unfinished => Vec::new(),
     };
     let mut open: BinaryHeap<ViewId> = open.into();
     let (mut chain, mut last) = (Vec::new(), None);
@@ -71,11 +72,16 @@ pub fn class_to_expose(
     let together: &[MemberId] = match alarm {
         Alarm::Target(_, _, members) => members,
         Alarm::Race(_, pair) => pair,
-        Alarm::Step(..) | Alarm::Gap(_) => &[],
+        Alarm::Step(..) | Alarm::Gap(_) | Alarm::Unfinished => &[],
     };
     let locals = closure.views.locals(together.iter().copied());
     for (idx, &one) in locals.iter().enumerate() {
         pairs.extend(locals[idx + 1..].iter().map(|&other| (one, other)));
+    }
+    if matches!(alarm, Alarm::Unfinished) {
+        // Where only one thread can be at a time, the others had better not be imagined.
+        let alike = closure.views.all_members().filter(|member| member.kind == NO_KIND);
+        pairs.extend(alike.map(|member| (member.local, member.local)));
     }
     for blamed in chain(closure, alarm) {
         let actor = closure.views.member(blamed.actor).local;

@@ -20,9 +20,7 @@ use super::start;
 use super::targets;
 use super::views::{Member, MemberId, Move, Origin, PlaceId, Threads, View, ViewId, Views};
 use crate::kernel::budget::{Budget, Pause};
-use crate::kernel::step_table::{
-    AnswerId, ErrorStep, LocalId, NumberedStep, SharedId, StepTable,
-};
+use crate::kernel::step_table::{AnswerId, ErrorStep, LocalId, NumberedStep, SharedId, StepTable};
 
 /// What the views do not exclude.
 #[derive(Clone, Debug)]
@@ -35,6 +33,8 @@ pub enum Alarm {
     Race(PlaceId, [MemberId; 2]),
     /// A thread of a view may have more steps than the program says.
     Gap(String),
+    /// There are more views than were looked at.
+    Unfinished,
 }
 
 /// The views found so far, and what is left to be done.

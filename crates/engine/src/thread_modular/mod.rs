@@ -45,7 +45,9 @@ mod told;
 
 pub use pushdown::check as check_stacks;
 
-use model::{Context, Outcome, StopReason, Store, ThreadCount, ThreadProgram, Trace, Verdict};
+use model::{
+    Context, FirstStores, Limits, Outcome, StopReason, ThreadCount, ThreadProgram, Trace, Verdict,
+};
 
 use self::closure::{Alarm, Closure};
 use self::exposed::Classes;
@@ -58,6 +60,12 @@ const ENGINE: &str = "thread-modular";
 
 /// Work that `auto` gives it before others are asked: a few milliseconds.
 const GLANCE: u64 = 20_000;
+
+/// Work on each rung of the ladder where a program may have stores without end.
+const WORK_ON_A_RUNG: u64 = 400_000;
+
+/// Work in all, then.
+const WORK_IN_ALL: u64 = 4_000_000;
 
 /// Classes that are exposed before threads are looked at several at a time.
 const MAX_EXPOSED: usize = 4;
@@ -74,7 +82,28 @@ pub fn check(
     context: Context<'_>,
 ) -> Outcome {
     let budget = Budget::new(ENGINE, u64::MAX, context);
-    search(Search { threads, refines, budget }, program)
+    search(Search { threads, refines, budget, on_a_rung: u64::MAX }, program)
+}
+
+/// The same where the program may have stores without end: with little work for each way to
+/// look at threads.
+pub fn check_within_reason(
+    program: &dyn ThreadProgram,
+    threads: ThreadCount,
+    context: Context<'_>,
+) -> Outcome {
+    let budget = Budget::new(ENGINE, WORK_IN_ALL, context);
+    search(Search { threads, refines: true, budget, on_a_rung: WORK_ON_A_RUNG }, program)
+}
+
+/// An error of few threads that is near, where any number is asked about.
+pub fn near_error(program: &dyn ThreadProgram, context: Context<'_>) -> Option<Outcome> {
+    let mut budget = Budget::new(ENGINE, WORK_IN_ALL, context);
+    let mut table = StepTable::new(program);
+    let sightings = few::look(&mut table, ThreadCount::Any, &mut budget).ok()?;
+    let verdict = Verdict::Violated(Trace::Threads(*sightings.error?));
+    let (statistics, notes) = (Vec::new(), Vec::new());
+    Some(Outcome { verdict, engine: ENGINE.to_owned(), statistics, notes })
 }
 
 /// A proof that is found with little work, if there is one.
@@ -84,41 +113,21 @@ pub fn near_proof(
     context: Context<'_>,
 ) -> Option<Outcome> {
     let budget = Budget::new(ENGINE, GLANCE, context);
-    let outcome = search(Search { threads, refines: true, budget }, program);
+    let run = Search { threads, refines: true, budget, on_a_rung: u64::MAX };
+    let outcome = search(run, program);
     matches!(outcome.verdict, Verdict::Holds(_)).then_some(outcome)
 }
 
-/// Looks at the stores of the first `max` views of one thread of any number, whatever is wrong
-/// there.
-///
-/// # Errors
-/// A limit is reached.
-pub fn scout(
-    program: &dyn ThreadProgram,
-    max: usize,
-    context: Context<'_>,
-) -> Result<Scouted, StopReason> {
-    let stopped = |pause| match pause {
-        Pause::Stopped(reason) => reason,
-        Pause::RoundOver => StopReason::Interrupted,
-    };
-    let mut budget = Budget::new(ENGINE, u64::MAX, context);
+/// The stores of the first `max` views of one thread of any number, whatever is wrong there;
+/// `None` if the program cannot be asked so.
+pub fn first_stores(program: &dyn ThreadProgram, max: usize) -> Option<FirstStores> {
+    let limits = Limits::none();
+    let mut budget = Budget::new(ENGINE, u64::MAX, Context::silent(&limits));
     let table = StepTable::new(program);
-    let mut closure = Closure::new(table, ThreadCount::Any, 1, Classes::default())?;
-    let is_complete = closure.scout(max, &mut budget).map_err(stopped)?;
+    let mut closure = Closure::new(table, ThreadCount::Any, 1, Classes::default()).ok()?;
+    let is_complete = closure.scout(max, &mut budget).ok()?;
     let (shared, local) = (closure.table.all_shared().to_vec(), closure.table.all_local().to_vec());
-    Ok(Scouted { shared, local, is_complete })
-}
-
-/// Stores that were met.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Scouted {
-    /// The shared ones.
-    pub shared: Vec<Store>,
-    /// Those of threads.
-    pub local: Vec<Store>,
-    /// Are these all that there are?
-    pub is_complete: bool,
+    Some(FirstStores { shared, local, is_complete })
 }
 
 fn search(mut run: Search<'_>, program: &dyn ThreadProgram) -> Outcome {
@@ -141,6 +150,8 @@ struct Search<'a> {
     threads: ThreadCount,
     refines: bool,
     budget: Budget<'a>,
+    /// Work for each way to look at threads; what takes more is given up.
+    on_a_rung: u64,
 }
 
 impl Search<'_> {
@@ -193,8 +204,15 @@ impl Search<'_> {
         classes: Classes,
     ) -> Result<(Closure<'p>, Option<Alarm>), Pause> {
         let mut closure = Closure::new(table, self.threads, level, classes)?;
-        let alarm = closure.close(&mut self.budget)?;
-        Ok((closure, alarm))
+        let mut portion = self.budget.portion(self.on_a_rung);
+        let alarm = closure.close(&mut portion);
+        self.budget.put_back(portion);
+        match alarm {
+            Err(Pause::RoundOver) if !self.budget.is_spent() => {
+                Ok((closure, Some(Alarm::Unfinished)))
+            }
+            alarm => Ok((closure, alarm?)),
+        }
     }
 
     fn proved(&self, closure: &Closure<'_>, outcome: &mut Outcome) -> Verdict {

@@ -6,12 +6,7 @@ use super::views::{MemberId, Origin, Threads, Views};
 use crate::kernel::step_table::{LocalId, StepTable};
 
 /// Adds the views of all starts.
-pub fn add_all(
-    table: &mut StepTable<'_>,
-    kinds: &Kinds,
-    classes: &mut Classes,
-    views: &mut Views,
-) {
+pub fn add_all(table: &mut StepTable<'_>, kinds: &Kinds, classes: &mut Classes, views: &mut Views) {
     // For each group the members that its threads may be, and how many there are.
     let mut crowd: Vec<(Vec<MemberId>, u32)> = Vec::new();
     for group in &kinds.groups {

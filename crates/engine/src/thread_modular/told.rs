@@ -49,6 +49,10 @@ fn names(closure: &Closure<'_>, class: &[LocalId]) -> String {
 pub fn why_open(closure: &Closure<'_>, alarm: &Alarm) -> String {
     let what = match alarm {
         Alarm::Gap(why) => return why.clone(),
+        Alarm::Unfinished => {
+            let n = closure.views.all().len();
+            return format!("threads are seen in more than {n} ways, and how many is not known");
+        }
         Alarm::Step(_, error) => {
             let label = closure.table.program().narrator().label(error.label);
             format!("the error at `{}`", label.text)

@@ -160,6 +160,11 @@ impl Views {
         id
     }
 
+    /// All members, in the order in which they were met.
+    pub fn all_members(&self) -> impl Iterator<Item = Member> + '_ {
+        self.members.iter().copied()
+    }
+
     /// A member.
     pub fn member(&self, member: MemberId) -> Member {
         self.members[member.0 as usize]

@@ -41,6 +41,9 @@ impl Machine<'_> {
     /// # Errors
     /// No function of this thread has the name, or it cannot be followed.
     pub fn jump_back(&mut self, point: Value, result: u64) -> Result<()> {
+        if self.options.over_approximates && !point.is_defined() {
+            return Err(Stop::refused("a jump goes to a place of which nothing is known"));
+        }
         let frames = 0..self.memory.frames().len();
         let is_target = |idx: &usize| {
             self.memory.jump_point_of(*idx).is_some_and(|known| known.base == point.base)

@@ -218,6 +218,9 @@ impl Machine<'_> {
         if let Some(number) = self.one_of_few(value, width) {
             return Ok(number);
         }
+        if let Some(number) = self.sample_of_input(value, width, set) {
+            return Ok(number);
+        }
         let inputs: Vec<u64> = if set.n_behind() < FEW {
             set.iter().filter(|&input| self.may_be(value.base, input)).collect()
         } else {
@@ -227,6 +230,22 @@ impl Machine<'_> {
         let input = inputs[self.choose(inputs.len() as u32) as usize];
         self.memory.narrow(value.base, Progression::all(input, input));
         Ok(Value::number(shown(input)))
+    }
+
+    /// What a value with many numbers is for one of the samples of the input that it is
+    /// computed from: those are worth trying, more than samples of what was computed.
+    fn sample_of_input(&mut self, value: Value, width: u32, set: Progression) -> Option<Value> {
+        let view = self.memory.first_view(value.base)?;
+        let root = Value { bits: 0, undef: 0, base: view.parent.base };
+        let inputs = self.memory.values(root.base)?;
+        if set.n_behind() < FEW || inputs.n_behind() < FEW {
+            return None;
+        }
+        let samples = self.samples(root, view.width, inputs);
+        let input = samples[self.choose(samples.len() as u32) as usize];
+        self.is_cut = true;
+        self.memory.narrow(root.base, Progression::all(input, input));
+        Some(self.memory.settled(value, width))
     }
 
     /// The number that a value is for one of the inputs that it is computed from, where

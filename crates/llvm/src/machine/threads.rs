@@ -12,6 +12,10 @@ impl Machine<'_> {
     /// `function` is not one that can be started.
     pub fn spawn(&mut self, function: Value, argument: Value) -> Result<ThreadIdentity> {
         let argument = self.memory.publish_as(argument, self.code.pointer_bytes * 8);
+        if self.options.over_approximates && !function.is_defined() {
+            let why = "a thread is started at a function of which nothing is known";
+            return Err(Stop::refused(why));
+        }
         let number = function.as_function().ok_or_else(|| {
             Stop::error(Rule::MemorySafety, "a thread is started at what is no function")
         })?;

@@ -342,6 +342,9 @@ fn never_set(verb: &str) -> Stop {
 }
 
 fn no_object(pointer: Value, verb: &str) -> Stop {
+    if matches!(pointer.base.origin(), Origin::Handle(_)) {
+        return Stop::refused("the program looks into a `pthread_t`");
+    }
     let message = match pointer.base.origin() {
         Origin::Number if pointer.bits < NULL_PAGE => {
             format!("memory is {verb} through a null pointer")

@@ -187,6 +187,13 @@ impl Memory<'_> {
         view.map_or(base, |view| self.root(view.parent.base))
     }
 
+    /// The first of the views that lead from the input at the root to this one; `None` for
+    /// inputs themselves.
+    pub fn first_view(&self, base: Base) -> Option<View> {
+        let view = self.view(base)?;
+        Some(self.first_view(view.parent.base).unwrap_or(view))
+    }
+
     /// What a symbol is a view of.
     pub fn view(&self, base: Base) -> Option<View> {
         self.symbol_object(base)?.as_view()

@@ -48,11 +48,11 @@ impl Census {
     }
 
     /// The variables with the most values, or nearly so many; the others when these are gone.
-    fn most_varied(&self) -> Vec<Varied> {
+    fn most_varied(&self, least: usize) -> Vec<Varied> {
         let known = self.seen.iter().filter(|(held, _)| !self.addresses.contains(held));
         let counts: BTreeMap<Held, usize> = known.map(|(held, seen)| (*held, seen.len())).collect();
         let most = counts.values().copied().max().unwrap_or(0);
-        let enough = (most - most / 8).max(FEW_VALUES);
+        let enough = (most - most / 8).max(least);
         let varied = counts.into_iter().filter(|(_, n)| *n >= enough);
         let varied = varied.map(|(variable, _)| {
             let holds_handles_alone = !self.others.contains(&variable);
@@ -71,9 +71,9 @@ impl CProgram {
         (!words.is_empty()).then(|| format!("whatever their values: {}", words.join(", ")))
     }
 
-    /// The variables that differ most in these stores, if some take many values: they had
-    /// better be forgotten.
-    pub fn most_varied(&self, shared: &[Store], local: &[Store]) -> Vec<Varied> {
+    /// The variables that differ most in these stores, if some take `least` values and more:
+    /// they had better be forgotten.
+    pub fn most_varied(&self, shared: &[Store], local: &[Store], least: usize) -> Vec<Varied> {
         let mut census = Census::default();
         for store in shared {
             self.count_shared(&SharedStore::from_bytes(store.bytes()), &mut census);
@@ -81,7 +81,7 @@ impl CProgram {
         for store in local {
             self.count_local(&ThreadStore::from_bytes(&self.code, store.bytes()), &mut census);
         }
-        census.most_varied()
+        census.most_varied(least.max(FEW_VALUES))
     }
 
     fn count_shared(&self, shared: &SharedStore, census: &mut Census) {
