@@ -12,8 +12,8 @@
 //! depth first.
 
 use model::{
-    Limits, Outcome, Steps, Store, ThreadProgram, ThreadStep, ThreadTrace, Trace, Variant, Verdict,
-    Violation,
+    BroadcastId, Limits, Outcome, PassiveMove, Steps, Store, ThreadProgram, ThreadStep,
+    ThreadTrace, Trace, Variant, Verdict, Violation,
 };
 
 use crate::kernel::race::{self, Touched};
@@ -195,7 +195,8 @@ impl Walk<'_> {
         self.program.steps(state.shared.bytes(), local.bytes(), &mut steps);
         let narrator = self.program.narrator();
         let mut ways = Vec::new();
-        for step in steps.iter().filter(|step| step.broadcast().is_none()) {
+        for step in steps.iter() {
+            let Some(passive) = self.passive(state, *actor, step.broadcast()) else { continue };
             let label = narrator.label(step.label());
             let is_labelled = label.text == wanted.label && label.span == wanted.span;
             let violation = step.violation().map(|error| Violation::Step(error.owned()));
@@ -219,12 +220,34 @@ impl Walk<'_> {
                 shared: Store::new(step.shared()),
                 local: step.local().map(Store::new),
                 spawned: step.spawned().map(Store::new).collect(),
-                passive: Vec::new(),
+                passive,
             };
             ways.push(Way { step, is_guided, violation });
         }
         ways.sort_by_key(|way| (way.violation.is_none(), !way.is_guided));
         ways
+    }
+
+    /// What a broadcast does to the other threads; `None` if somebody may choose.
+    fn passive(
+        &self,
+        state: &State,
+        actor: u32,
+        broadcast: Option<BroadcastId>,
+    ) -> Option<Vec<PassiveMove>> {
+        let Some(broadcast) = broadcast else { return Some(Vec::new()) };
+        let mut moves = Vec::new();
+        for (thread, local) in (0u32..).zip(&state.threads) {
+            let Some(local) = local.as_ref().filter(|_| thread != actor) else { continue };
+            let mut becomes = Vec::new();
+            self.program.passive(broadcast, local.bytes(), &mut becomes);
+            match &becomes[..] {
+                [] => {}
+                [local] => moves.push(PassiveMove { thread, local: local.clone() }),
+                _ => return None,
+            }
+        }
+        Some(moves)
     }
 
     /// Takes a step; gives the error if it is one.
@@ -233,6 +256,9 @@ impl Walk<'_> {
         state.shared = step.shared.clone();
         if let Some(thread) = step.thread {
             state.threads[thread as usize] = step.local.clone();
+        }
+        for moved in &step.passive {
+            state.threads[moved.thread as usize] = Some(moved.local.clone());
         }
         let n_threads = state.threads.len() as u32;
         state.threads.extend(step.spawned.iter().cloned().map(Some));

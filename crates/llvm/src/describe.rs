@@ -4,7 +4,9 @@
 use model::Access;
 
 use crate::code::{Code, NumberStyle, Shape, Variable};
-use crate::memory::{Ending, Kind, Object, Objects, SharedStore, ThreadIdentity, ThreadStore};
+use crate::memory::{
+    Ending, Kind, OWNER, Object, Objects, SharedStore, ThreadIdentity, ThreadStore,
+};
 use crate::value::{Origin, Value, mask, signed};
 
 /// Elements of an array that are shown before it is cut.
@@ -203,6 +205,7 @@ fn sync(scene: Scene<'_>, object: &Object, at: u64, kind: &str) -> String {
         },
         (_, Some(0)) => "free".into(),
         ("pthread_spinlock_t", Some(1)) => "held".into(),
+        (_, Some(OWNER)) => "held".into(),
         (_, Some(n)) => n.to_string(),
         (_, None) => {
             let owner = Value { bits: 0, ..first };

@@ -31,4 +31,4 @@ pub use link::link;
 pub use places::is_same_file;
 pub use program::{CProgram, NoProgram, Observer, Questions, Varied};
 pub use read::{ReadError, read};
-pub use variants::{CVariants, Compiled, Crowd, Wanted};
+pub use variants::{CVariants, Compiled, Crowd, Reservation, Wanted};

@@ -24,15 +24,16 @@ use std::mem::take;
 use std::sync::{Arc, Mutex};
 
 use model::{
-    Blocking, Footprint, HeapSymmetry, Independence, LabelId, MatchingAbstraction, Multiplicity,
-    Narrator, Requirements, SourceFile, StepParts, Steps, Store, Template, ThreadProgram, Variant,
+    Blocking, BroadcastId, Footprint, HeapSymmetry, Independence, LabelId, MatchingAbstraction,
+    Multiplicity, Narrator, Requirements, SourceFile, StepParts, Steps, Store, Template,
+    ThreadProgram, Variant,
 };
 use rustc_hash::FxHashMap;
 
 use crate::canonical::{SharedNames, ThreadNames};
 use crate::code::{Code, Place};
 use crate::future::Mentions;
-use crate::machine::{Error, Machine, Options, Ran, Rule, Stop, constant_objects};
+use crate::machine::{Broadcast, Error, Machine, Options, Ran, Rule, Stop, constant_objects};
 use crate::memory::{Ending, Object, SharedStore, ThreadIdentity, ThreadStore};
 use crate::places::Sources;
 use crate::variants::meaning;
@@ -379,7 +380,7 @@ impl CProgram {
             shared,
             local: (end.ran == Ran::Running).then_some(local),
             spawned: &spawned,
-            broadcast: None,
+            broadcast: machine.broadcast.map(Broadcast::id),
             footprint: Footprint::Known(machine.memory.footprint().accesses()),
             label: end.label,
             violation: end.error.map(Error::told),
@@ -422,6 +423,17 @@ impl ThreadProgram for CProgram {
             scratch.shared.decode(shared);
             scratch.shared.object(object).is_some()
         })
+    }
+
+    fn passive(&self, broadcast: BroadcastId, local: &[u8], out: &mut Vec<Store>) {
+        self.with_scratch(|scratch| {
+            scratch.thread.decode(&self.code, local);
+            let changed = Broadcast::of_id(broadcast).changed(&self.code, &scratch.thread);
+            if let Some(mut changed) = changed {
+                changed.encode(&self.code, &mut scratch.bytes[0]);
+                out.push(Store::new(&scratch.bytes[0]));
+            }
+        });
     }
 
     fn locks_held(&self, local: &[u8], out: &mut Vec<u64>) {

@@ -46,6 +46,9 @@ const STAGES_OF_A_CROWD: usize = 5;
 /// States that are searched before threads without names are looked at.
 const MAX_STATES_AT_FIRST: u64 = 2_000;
 
+/// Threads at once in these states.
+const MAX_SLOTS_AT_FIRST: u32 = 8;
+
 /// A C program starts with one thread, which creates the others.
 const AT_THE_START: ThreadCount = ThreadCount::Exactly(1);
 
@@ -151,21 +154,20 @@ impl Compiled<'_> {
         }
     }
 
-    /// May the questions be asked of any number of threads? Otherwise why not.
+    /// May the questions be asked of any number of threads?
     ///
     /// # Errors
     /// What is asked that is not about any number of threads.
-    pub fn may_be_any_number(&self) -> Result<(), &'static str> {
-        let asks = |rule| self.questions.rules.contains(&rule);
+    pub fn may_be_any_number(&self) -> Result<(), Reservation> {
+        let other = |what| Err(Reservation::Other(what));
         match self {
-            _ if self.questions.deadlocks => Err("deadlocks"),
-            _ if asks(Rule::MemoryLeak) => Err("memory leaks"),
-            _ if asks(Rule::ThreadMisuse) => Err("the misuse of threads"),
-            _ if !self.options.spurious_wakeups => Err("runs without spurious wake-ups"),
-            _ if !self.invariants.is_empty() => Err("invariants"),
-            _ if self.abstraction.is_some() => Err("states under an abstraction"),
+            _ if self.questions.deadlocks => other("deadlocks"),
+            _ if self.questions.rules.contains(&Rule::MemoryLeak) => other("memory leaks"),
+            _ if !self.options.spurious_wakeups => other("runs without spurious wake-ups"),
+            _ if !self.invariants.is_empty() => other("invariants"),
+            _ if self.abstraction.is_some() => other("states under an abstraction"),
             _ if self.options.memory_model == MemoryModel::HappensBefore => {
-                Err("data races where atomics are weaker than `seq_cst` or locks are tried")
+                Err(Reservation::HappensBefore)
             }
             _ => Ok(()),
         }
@@ -191,6 +193,7 @@ impl Compiled<'_> {
             identities: Identities::Anonymous(Joins::AnyTime),
             forgotten: if over_approximates { forgotten.clone() } else { Forgotten::default() },
             over_approximates,
+            checks_thread_misuse: is_asked(&Rule::ThreadMisuse),
             unset_is_any: self.options.unset_is_any && !over_approximates,
             ..self.options.clone()
         };
@@ -232,6 +235,16 @@ impl Compiled<'_> {
     }
 }
 
+/// Why questions are not asked of any number of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reservation {
+    /// They are about what happens before what, since atomics are weaker than `seq_cst` or
+    /// locks are tried.
+    HappensBefore,
+    /// This is asked, which is about a given number of threads.
+    Other(&'static str),
+}
+
 /// Which variants are wanted beside the one in the smallest steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
@@ -241,6 +254,8 @@ pub struct Wanted {
     pub store_buffers: bool,
     /// Is any number of threads tried, and what is forgotten then?
     pub crowd: Option<Crowd>,
+    /// Has the user said that any number of threads are asked about?
+    pub any_number: bool,
 }
 
 /// The variants of one program.
@@ -254,6 +269,7 @@ pub struct CVariants {
     fine: CProgram,
     buffered: Option<CProgram>,
     asks_for_races: bool,
+    any_number: bool,
     formula: Option<NamedFormula>,
     /// Where the atomics are that are weaker than `seq_cst`, in code that a run may come to.
     weak_atomics: Vec<u32>,
@@ -284,6 +300,7 @@ impl CVariants {
             fine: compiled.smallest_steps()?,
             buffered,
             asks_for_races: compiled.questions.races,
+            any_number: wanted.any_number,
             formula: None,
             weak_atomics: compiled.code.weak_atomics(),
         })
@@ -300,6 +317,7 @@ impl CVariants {
             fine: program,
             buffered: None,
             asks_for_races: false,
+            any_number: false,
             formula: Some(formula),
         }
     }
@@ -319,6 +337,15 @@ impl CVariants {
             if !remarks.contains(&remark) {
                 remarks.push(remark);
             }
+        }
+        let is_open =
+            matches!(verdict, Verdict::Unknown(_)) && self.crowd.is_none() && !self.any_number;
+        if is_open && self.code().creates_threads_in_loops() {
+            remarks.push(
+                "threads are created in a loop: --threads any looks for a proof whatever their \
+                 number"
+                    .to_owned(),
+            );
         }
         let answering = self.crowd.iter().flatten().find(|it| it.variant() == verdict.variant());
         remarks.extend(answering.and_then(CProgram::remark_on_forgotten));
@@ -454,7 +481,10 @@ fn first_look(stage: Stage<'_>) -> Stage<'_> {
         _ => stage.implications.race,
     };
     let implications = Implications { race, unknown: open, ..stage.implications };
-    let first = SearchBounds::everything(AT_THE_START).first_states(MAX_STATES_AT_FIRST);
+    let first = SearchBounds {
+        slots: Some(GrowingBound::new(1, MAX_SLOTS_AT_FIRST)),
+        ..SearchBounds::everything(AT_THE_START).first_states(MAX_STATES_AT_FIRST)
+    };
     Stage { implications, attempts: vec![Attempt::Search(first)], ..stage }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use llvm::code::Code;
 use llvm::machine::{Granularity, MemoryModel, Options, Rule};
-use llvm::{CVariants, Compiled, Crowd, NoProgram, Questions, Wanted};
+use llvm::{CVariants, Compiled, Crowd, NoProgram, Questions, Reservation, Wanted};
 use model::{Diagnostic, SourceFile};
 
 use crate::args::{
@@ -67,6 +67,13 @@ pub fn load(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Input> {
                 .to_owned(),
         );
     }
+    notes.extend(any_number_note(asked));
+    let any_with_races = asked.any_number && questions.races && code.orders_weakly();
+    notes.extend(any_with_races.then(|| {
+        "data races are not proved for any number of threads where atomics are weaker than \
+         `seq_cst` or locks are tried: --property unreach-call leaves them out"
+            .to_owned()
+    }));
     if files.is_empty() {
         files.push(SourceFile { name: args.file.display().to_string(), text: String::new() });
     }
@@ -134,7 +141,8 @@ impl Source<'_> {
         // In sequential consistency no store is seen late.
         let is_sc = self.asked.c.memory_model == Some(MemoryModelName::Sc);
         let store_buffers = !self.asked.c.no_delays && !is_sc;
-        let wanted = Wanted { large_steps, store_buffers, crowd: self.crowd()? };
+        let (crowd, any_number) = (self.crowd()?, self.asked.any_number);
+        let wanted = Wanted { large_steps, store_buffers, crowd, any_number };
         CVariants::new(&self.compiled, &wanted).map_err(|why| self.refused(&why))
     }
 
@@ -150,7 +158,7 @@ impl Source<'_> {
                 let crowd = Crowd::choose(&self.compiled, &engine::thread_modular::first_stores);
                 crowd.map(Some).map_err(|why| self.refused(&why))
             }
-            Err(what) if any_number => bail!(
+            Err(Reservation::Other(what)) if any_number => bail!(
                 "{what} are asked of the threads that a program creates, not of any number: leave \
                  out --threads any"
             ),
@@ -214,6 +222,18 @@ fn options(args: &LoadArgs, asked: &AskedArgs, code: &Code, questions: &Question
         nondet: args.c.nondet.0..=args.c.nondet.1,
         ..Options::default()
     }
+}
+
+/// What is not asked where any number of threads are asked about.
+fn any_number_note(asked: &AskedArgs) -> Option<String> {
+    let names = asked.property.as_ref().map(|names| names.to_string_lossy().into_owned());
+    let asks_for_leaks = |names: &str| names.contains("valid-memsafety") || names.contains("all");
+    let left_out = match &names {
+        None => "deadlocks and memory leaks",
+        Some(names) if asks_for_leaks(names) => "memory leaks",
+        Some(_) => return None,
+    };
+    asked.any_number.then(|| format!("not asked of any number of threads: {left_out}"))
 }
 
 fn places_of_races(questions: &Questions) -> Vec<u32> {
@@ -338,9 +358,10 @@ fn questions(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Questions> {
             ask(name.trim(), &mut questions)?;
         }
     }
-    if asked.any_number && asked.property.is_none() {
-        questions.deadlocks = false;
-        questions.rules.retain(|rule| *rule != Rule::ThreadMisuse);
+    if asked.any_number {
+        // A deadlock and lost memory are facts about all threads of a state.
+        questions.deadlocks &= asked.property.is_some();
+        questions.rules.retain(|rule| *rule != Rule::MemoryLeak);
     }
     for rule in [Rule::Overflow, Rule::Alignment] {
         if asked.c.ub && !questions.rules.contains(&rule) {

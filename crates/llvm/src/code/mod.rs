@@ -10,6 +10,7 @@
 //! when a run comes there.
 
 mod dump;
+mod fork_join;
 pub(crate) mod jump_back;
 mod literals;
 mod live;
@@ -28,6 +29,7 @@ mod uses;
 mod watch;
 
 pub use dump::dump;
+pub use fork_join::ForkJoin;
 pub use lower::lower;
 pub use memory_order::MemoryOrder;
 pub use print::{listing, operation};
@@ -74,6 +76,8 @@ pub struct Code {
     pub destructors: Vec<u32>,
     /// Which addresses that come again the program could notice.
     pub watch: Watch,
+    /// Loops of `main` that create threads and join all of them.
+    pub fork_joins: Vec<ForkJoin>,
 }
 
 impl Code {

@@ -3,7 +3,7 @@
 use super::item::{Item, Layout};
 use super::mutex::{EBUSY, EINVAL};
 use super::{Effect, Entry, LibraryCall, always, pointers, succeed, tries};
-use crate::machine::{Result, Stop};
+use crate::machine::{MAY_GO_ON, Result, Stop, WAITS};
 use crate::memory::ThreadField;
 use crate::value::Value;
 
@@ -68,7 +68,11 @@ fn wait(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
         return arrive(call);
     }
     let me = call.me();
-    if call.thread_field(me, ThreadField::WaitsFor) == Value::ZERO {
+    let may_go_on = match call.has_anonymous_threads() {
+        true => call.phase() == MAY_GO_ON,
+        false => call.thread_field(me, ThreadField::WaitsFor) == Value::ZERO,
+    };
+    if may_go_on {
         return call.done(0);
     }
     let name = Item::raw(call, 0, &BARRIER)?.name(call);
@@ -76,15 +80,14 @@ fn wait(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 }
 
 fn arrive(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
-    if call.has_anonymous_threads() {
-        let why = "a barrier knows who waits at it, and any number of threads have no names";
-        return Err(Stop::refused(why));
-    }
     let (barrier, count) = open(call)?;
     let arrived = barrier.get(call, ARRIVED)? + 1;
     if arrived >= count {
         barrier.set(call, ARRIVED, 0)?;
         let address = barrier.pointer(call)?;
+        if call.has_anonymous_threads() {
+            call.release(address)?;
+        }
         for waiter in call.waiting_for(address) {
             call.set_thread_field(waiter, ThreadField::WaitsFor, Value::ZERO);
         }
@@ -96,7 +99,7 @@ fn arrive(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     barrier.set(call, ARRIVED, arrived)?;
     let (me, address) = (call.me(), barrier.pointer(call)?);
     call.set_thread_field(me, ThreadField::WaitsFor, address);
-    call.set_phase(1);
+    call.set_phase(WAITS);
     Ok(Effect::Again)
 }
 

@@ -418,6 +418,13 @@ impl LibraryCall<'_, '_> {
         self.machine.memory.owned_by_me()
     }
 
+    /// Does the call stand in a loop that joins each thread of an array once?
+    pub fn joins_each_once(&self) -> bool {
+        let frame = self.machine.memory.frame();
+        let mut loops = self.code().fork_joins.iter();
+        loops.any(|it| it.function == frame.function && (it.head..it.exit).contains(&frame.pc))
+    }
+
     /// Is it a `pthread_t` of a thread without a name, as far as is known?
     pub fn is_handle(&self, pthread: Value) -> bool {
         let may_be = self.options().over_approximates && !pthread.is_defined();
@@ -442,6 +449,11 @@ impl LibraryCall<'_, '_> {
     /// Writes a field of the running thread's object that no other thread sees.
     pub fn replace_own_field(&mut self, field: ThreadField, value: Value) -> Value {
         self.machine.memory.replace_own_field(field, value)
+    }
+
+    /// Lets whoever waits at a barrier go on, where threads have no names.
+    pub fn release(&mut self, barrier: Value) -> Result<()> {
+        self.machine.release(barrier)
     }
 
     /// The threads that wait for what lies at `address`.

@@ -245,6 +245,11 @@ pub fn is_seq_cst(order: u64) -> bool {
     atomics::order_numbered(order).is_seq_cst
 }
 
+/// Does a function wait at a barrier?
+pub fn waits_at_barrier(builtin: Builtin) -> bool {
+    TABLE.entries[builtin.0 as usize].name == "pthread_barrier_wait"
+}
+
 /// Does a function create threads?
 pub fn creates_threads(builtin: Builtin) -> bool {
     matches!(TABLE.entries[builtin.0 as usize].name, "pthread_create" | "thrd_create")

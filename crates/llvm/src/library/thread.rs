@@ -105,11 +105,23 @@ fn attempt_join(call: &mut LibraryCall<'_, '_>) -> Result<Join> {
     Ok(Join::Ended(call.thread_field(thread, ThreadField::Result)))
 }
 
+/// Why misuse of threads without names is not excluded.
+fn not_followed(what: &str) -> Stop {
+    Stop::refused(format!(
+        "whether a thread is {what} twice is not followed for any number of threads, unless a loop \
+         creates them into an array and a loop joins all of it: name the other properties with \
+         --property"
+    ))
+}
+
 /// Joins a thread without a name, of which nothing else is known than where it was created.
 /// Its result may be anything.
 fn join_somebody(call: &mut LibraryCall<'_, '_>, joins: Joins) -> Result<Join> {
     if !call.is_handle(call.argument(0)?) {
         return Err(Stop::refused("a `pthread_t` is joined of which nothing is known"));
+    }
+    if call.options().checks_thread_misuse && !call.joins_each_once() {
+        return Err(not_followed("joined"));
     }
     match joins {
         Joins::Never => Ok(Join::Runs),
@@ -155,7 +167,9 @@ fn timed_join(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 
 pub(super) fn detach(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
     if call.has_anonymous_threads() {
-        // Who may be joined is not asked of threads without names.
+        if call.options().checks_thread_misuse {
+            return Err(not_followed("detached"));
+        }
         return call.done(0);
     }
     let thread = call.thread_named(call.argument(0)?)?;

@@ -11,6 +11,7 @@ mod arguments;
 mod arith;
 mod atomics;
 mod beginning;
+mod broadcast;
 mod calls;
 mod image;
 mod jump;
@@ -28,6 +29,7 @@ mod threads;
 mod unset;
 mod unwind;
 
+pub use broadcast::{Broadcast, MAY_GO_ON, WAITS};
 pub use log::{Act, InputValue, Log, Logged};
 pub use run::Ran;
 pub use stop::{Error, RacingTouch, Result, Rule, Stop};
@@ -133,6 +135,9 @@ pub struct Options {
     /// Does a function that nobody defines return anything, and write nothing? Otherwise a
     /// call of it is refused.
     pub externs_return_anything: bool,
+    /// Is the misuse of threads an error? Without names, it is not followed who was joined or
+    /// detached, and what may be misuse is refused.
+    pub checks_thread_misuse: bool,
     /// Is undefined arithmetic an error?
     pub checks_overflow: bool,
     /// Are accesses errors whose addresses are not aligned as their types want?
@@ -174,6 +179,7 @@ impl Default for Options {
             checks_unset: false,
             unset_is_any: false,
             externs_return_anything: false,
+            checks_thread_misuse: true,
             checks_overflow: false,
             checks_alignment: false,
             accepted_races: Vec::new(),
@@ -223,6 +229,8 @@ pub struct Machine<'p> {
     pub guessed: Vec<u32>,
     /// Does it rely on it that no signal arrives?
     pub assumes_no_signal: bool,
+    /// What it does to all other threads, if anything.
+    pub broadcast: Option<Broadcast>,
     /// What it does, if somebody asks.
     pub log: Option<Box<Log>>,
     n_executed: u32,
@@ -253,6 +261,7 @@ impl<'p> Machine<'p> {
             goes_back: false,
             guessed: Vec::new(),
             assumes_no_signal: false,
+            broadcast: None,
             log: None,
             n_executed: 0,
             max_executed: u32::MAX,
@@ -272,6 +281,7 @@ impl<'p> Machine<'p> {
         self.goes_back = false;
         self.guessed.clear();
         self.assumes_no_signal = false;
+        self.broadcast = None;
         self.n_executed = 0;
         self.max_executed = u32::MAX;
     }

@@ -271,7 +271,12 @@ impl<'p> Machine<'p> {
             Op::Jump(to) => return self.jump(*to),
             Op::Branch(condition, yes, no) => {
                 let condition = self.decided(*condition)?;
-                return self.jump(if condition { *yes } else { *no });
+                let to = if condition { *yes } else { *no };
+                if self.leaves_joins(to) {
+                    self.jump(to)?;
+                    return Ok(Flow::Pause);
+                }
+                return self.jump(to);
             }
             Op::Switch { value, width, cases, default } => {
                 let what = "the operand of a `switch`";

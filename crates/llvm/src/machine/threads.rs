@@ -2,6 +2,7 @@
 
 use super::Machine;
 use super::stop::{Result, Rule, Stop};
+use crate::code::Op;
 use crate::memory::{Ending, Memory, ThreadField, ThreadIdentity, ThreadStore};
 use crate::value::Value;
 
@@ -11,7 +12,6 @@ impl Machine<'_> {
     /// # Errors
     /// `function` is not one that can be started.
     pub fn spawn(&mut self, function: Value, argument: Value) -> Result<ThreadIdentity> {
-        let argument = self.memory.publish_as(argument, self.code.pointer_bytes * 8);
         if self.options.over_approximates && !function.is_defined() {
             let why = "a thread is started at a function of which nothing is known";
             return Err(Stop::refused(why));
@@ -21,14 +21,33 @@ impl Machine<'_> {
         })?;
         let identity = self.memory.new_thread();
         let number = self.code.stand_in(number);
-        let thread = ThreadStore::new(self.code, identity, number, &[argument]);
+        let thread = ThreadStore::new(self.code, identity, number, &[]);
         let mut thread = thread.ok_or_else(|| {
             Stop::refused("a thread is started at a function that is not defined")
         })?;
+        let others = self.other_arguments(argument);
+        let argument = match self.memory.hand_over(argument, &others, &mut thread) {
+            Some(argument) => argument,
+            None => self.memory.publish_as(argument, self.code.pointer_bytes * 8),
+        };
+        thread.set_argument(self.code, argument);
         self.memory.forget_arguments(&mut thread);
+        if self.memory.has_anonymous_threads() {
+            let place = self.instr().place;
+            if self.code.fork_joins.iter().any(|it| it.place == place) {
+                thread.set_created_at(place);
+            }
+        }
         self.memory.note_thread_locals(&thread);
         self.spawned.push(thread);
         Ok(identity)
+    }
+
+    /// What the call at hand is given besides one argument.
+    fn other_arguments(&self, argument: Value) -> Vec<Value> {
+        let Op::Call(call) = &self.instr().op else { return Vec::new() };
+        let arguments = call.arguments.iter().map(|&src| self.value(src));
+        arguments.filter(|other| other.base != argument.base).collect()
     }
 
     /// Ends the running thread, once its function has returned. False if there is

@@ -123,9 +123,13 @@ impl ThreadStore {
             Some(Ending::Program) => 2,
         };
         let holds = !self.held.is_empty();
-        writer.number(ending | u64::from(has_facts) << 2 | u64::from(holds) << 3);
+        let has_place = u64::from(self.created_at.is_some());
+        writer.number(ending | u64::from(has_facts) << 2 | u64::from(holds) << 3 | has_place << 4);
         if holds {
             writer.values(&self.held);
+        }
+        if let Some(place) = self.created_at {
+            writer.number(u64::from(place));
         }
         if has_facts {
             writer.facts(&self.addresses);
@@ -158,6 +162,7 @@ impl ThreadStore {
         if flags & 8 != 0 {
             reader.values(&mut self.held);
         }
+        self.created_at = (flags & 16 != 0).then(|| reader.number() as u32);
         reader.facts(flags & 4 != 0, &mut self.addresses);
         self.ending = match flags & 3 {
             1 => Some(Ending::Thread(reader.value())),

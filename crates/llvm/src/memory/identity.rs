@@ -17,7 +17,7 @@ use crate::value::{Origin, Value};
 
 /// Where an owner field points within the thread's object, so that it is not taken for a
 /// `pthread_t`: no program computes that.
-pub(super) const OWNER: u64 = 0x4f57_4e45;
+pub(crate) const OWNER: u64 = 0x4f57_4e45;
 
 /// A thread's name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -49,6 +49,8 @@ pub struct ThreadStore {
     pub(super) read_locks: Vec<Value>,
     /// The locks that it holds, where they do not say who does.
     pub(super) held: Vec<Value>,
+    /// Where it was created, in a program that joins all threads of that place at once.
+    pub(super) created_at: Option<u32>,
     /// The `pthread_t` of a thread that it has started and not told anybody of yet.
     pub(super) untold: Option<Value>,
     /// What the thread comes to, once its function has ended.
@@ -204,6 +206,30 @@ impl ThreadStore {
             Origin::Shared(number) => Some(u64::from(number) << 32 | lock.bits & 0xffff_ffff),
             _ => None,
         })
+    }
+
+    /// Where it was created, in a program that joins all threads of that place at once.
+    pub fn created_at(&self) -> Option<u32> {
+        self.created_at
+    }
+
+    /// Says where it was created.
+    pub fn set_created_at(&mut self, place: u32) {
+        self.created_at = Some(place);
+    }
+
+    /// The same thread once it has ended.
+    pub fn ended(&self) -> ThreadStore {
+        ThreadStore { identity: self.identity, ..ThreadStore::default() }
+    }
+
+    /// The same thread with its operation come so far.
+    pub fn with_phase(&self, phase: u8) -> ThreadStore {
+        let mut thread = self.clone();
+        if let Some(frame) = thread.frames.last_mut() {
+            frame.phase = phase;
+        }
+        thread
     }
 
     /// How many stores memory has not got yet.

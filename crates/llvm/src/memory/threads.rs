@@ -119,6 +119,15 @@ impl SharedStore {
 }
 
 impl ThreadStore {
+    /// Gives a thread that is about to start its argument.
+    pub fn set_argument(&mut self, code: &Code, argument: Value) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let body = code.functions.get(frame.function as usize).and_then(|it| it.body.as_ref());
+        if let Some(&reg) = body.and_then(|body| body.parameters.first()) {
+            frame.registers[reg as usize] = argument;
+        }
+    }
+
     /// A thread just before the first operation of a function; `None` if the function
     /// is not defined.
     pub fn new(

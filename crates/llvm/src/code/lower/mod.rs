@@ -70,8 +70,10 @@ pub fn lower(module: &Module) -> Code {
         constructors,
         destructors,
         watch: Watch::default(),
+        fork_joins: Vec::new(),
     };
     code.watch = Watch::of(&code);
+    code.fork_joins = crate::code::ForkJoin::all(&code);
     code
 }
 
