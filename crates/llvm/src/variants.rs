@@ -183,17 +183,20 @@ impl Compiled<'_> {
         forgotten: &Forgotten,
         granularity: Granularity,
     ) -> Result<CProgram, NoProgram> {
-        // What is anything cannot be told from what was never set, or lies out of bounds.
-        let needs_values = [Rule::UninitialisedMemory, Rule::MemorySafety, Rule::InvalidFree];
-        let is_asked = |rule: &Rule| self.questions.rules.contains(rule);
-        let over_approximates = !needs_values.iter().any(is_asked);
+        let is_asked = |rule: Rule| self.questions.rules.contains(&rule);
+        // What is anything cannot be told later from what was never set.
+        let refuses_unset = is_asked(Rule::UninitialisedMemory);
+        let over_approximates = !refuses_unset || !self.code.mentions_unset();
         let large = granularity == Granularity::Synchronisations;
         let options = Options {
             granularity,
             identities: Identities::Anonymous(Joins::AnyTime),
             forgotten: if over_approximates { forgotten.clone() } else { Forgotten::default() },
             over_approximates,
-            checks_thread_misuse: is_asked(&Rule::ThreadMisuse),
+            refuses_unset: refuses_unset && over_approximates,
+            refuses_unbounded: is_asked(Rule::MemorySafety) && over_approximates,
+            checks_thread_misuse: is_asked(Rule::ThreadMisuse),
+            checks_unset: self.options.checks_unset && !over_approximates,
             unset_is_any: self.options.unset_is_any && !over_approximates,
             ..self.options.clone()
         };

@@ -59,6 +59,7 @@ pub fn conclude(
     let mut standing = None;
     let mut next = Some(StageId(0));
     let mut guide = None;
+    let mut obstacle = None;
     while let Some(stage) = next {
         let guided = Guided { method, guide: guide.as_ref() };
         let Found { outcome, attempt, tried } = search(plan.stage(stage), guided, context);
@@ -66,6 +67,7 @@ pub fn conclude(
         context.progress.phase("re-checking the answer");
         let (outcome, assurance) = recheck(plan.stage(stage), outcome, context.limits)?;
         let implication = plan.stage(stage).implications.of(&outcome.verdict);
+        obstacle = obstacle_to_a_proof(plan.stage(stage), &outcome).or(obstacle);
         next = implication.next();
         if let (Verdict::Violated(run), Consequence::LeavesOpen(_)) =
             (&outcome.verdict, implication.consequence)
@@ -76,8 +78,27 @@ pub fn conclude(
         let found = Answer { outcome, presumes, assurance, stage, attempt, searched: Vec::new() };
         standing = weigh(standing, found, implication);
     }
-    let answer = standing.unwrap_or_else(undecided);
+    let mut answer = standing.unwrap_or_else(undecided);
+    if let Verdict::Unknown(_) = answer.outcome.verdict {
+        answer.outcome.notes.extend(obstacle);
+    }
     Ok(Answer { searched, ..answer })
+}
+
+/// What was in the way where a stage looked for a proof for any number of threads.
+fn obstacle_to_a_proof(stage: &Stage<'_>, outcome: &Outcome) -> Option<String> {
+    if !stage.attempts.contains(&Attempt::ThreadByThread) {
+        return None;
+    }
+    let why = match &outcome.verdict {
+        Verdict::Holds(_) => return None,
+        Verdict::Violated(trace) => {
+            format!("a run without names of threads ends in an error ({})", trace.rule().name())
+        }
+        Verdict::Unknown(StopReason::Incomplete { why }) => why.clone(),
+        Verdict::Unknown(_) => "a limit was reached".to_owned(),
+    };
+    Some(format!("no proof for any number of threads: {why}"))
 }
 
 /// The answer that stands after a stage has found something.

@@ -93,6 +93,20 @@ impl Code {
         })
     }
 
+    /// Is there a value in the code that was never set, or that no library function sets?
+    pub fn mentions_unset(&self) -> bool {
+        let is_unset = |src: Src| matches!(src, Src::Value(value) if !value.is_defined());
+        self.functions.iter().any(|function| {
+            let computes_bits = function.builtin.is_some_and(library::may_leave_unset);
+            let ops = function.body.iter().flat_map(|body| &body.ops);
+            let mut has_unset = function.body.is_none() && computes_bits;
+            for instr in ops {
+                registers::for_each_source(&instr.op, |src| has_unset |= is_unset(src));
+            }
+            has_unset
+        })
+    }
+
     fn creates_thread(&self, op: &Op) -> bool {
         let Op::Call(Call { callee: Src::Value(callee), .. }) = op else { return false };
         let called = callee.as_function().and_then(|it| self.functions.get(it as usize));

@@ -245,6 +245,14 @@ pub fn is_seq_cst(order: u64) -> bool {
     atomics::order_numbered(order).is_seq_cst
 }
 
+/// May a function have a result that was never set: does it count bits, or compute with floats
+/// or wide numbers?
+pub fn may_leave_unset(builtin: Builtin) -> bool {
+    let name = TABLE.entries[builtin.0 as usize].name;
+    let topics = [bits::TABLE, floats::TABLE, wide::TABLE];
+    topics.into_iter().flatten().any(|entry| entry.name == name)
+}
+
 /// Does a function wait at a barrier?
 pub fn waits_at_barrier(builtin: Builtin) -> bool {
     TABLE.entries[builtin.0 as usize].name == "pthread_barrier_wait"

@@ -50,9 +50,20 @@ impl Machine<'_> {
         let is_shift = matches!(op.op, IntOp::Shl | IntOp::LShr | IntOp::AShr);
         if is_shift && right.bits >= u64::from(width) && !self.options.checks_overflow {
             // Wrong only where something depends on it: compilers shift ahead of checks.
-            return Ok(Value::undefined(width));
+            return self.unset_result(width);
         }
         self.on_numbers(op, left.bits, right.bits).map(Value::number)
+    }
+
+    /// The result of an operation that has none.
+    ///
+    /// # Errors
+    /// What has no value could not be told from what has any.
+    fn unset_result(&self, width: u32) -> Result<Value> {
+        match self.options.refuses_unset {
+            true => Err(Stop::refused("an operation has no result, and somebody may look at it")),
+            false => Ok(Value::undefined(width)),
+        }
     }
 
     fn on_addresses(&mut self, op: &Binary, left: Value, right: Value) -> Result<Value> {
@@ -264,7 +275,7 @@ impl Machine<'_> {
                 let bits = value.as_number().ok_or_else(not_followed)?;
                 match convert_float(conversion, widths, bits) {
                     Err(Stop::Error(_)) if !self.options.checks_overflow => {
-                        Ok(Value::undefined(widths.1))
+                        self.unset_result(widths.1)
                     }
                     converted => converted.map(Value::number),
                 }

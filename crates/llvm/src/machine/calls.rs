@@ -151,7 +151,13 @@ impl<'p> Machine<'p> {
         for to in call.to..call.to + call.n_results {
             let width = u32::from(widths[to as usize]);
             let value = values.get((to - call.to) as usize).copied();
-            let value = value.map_or(Ok(Value::undefined(width)), |value| cut(value, width))?;
+            let value = match value {
+                Some(value) => cut(value, width)?,
+                None if self.options.refuses_unset => {
+                    return Err(Stop::refused("a function has no result, and one may be used"));
+                }
+                None => Value::undefined(width),
+            };
             let value = self.set_somehow(value, width);
             self.set(to, value);
         }

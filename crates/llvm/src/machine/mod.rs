@@ -117,6 +117,11 @@ pub struct Options {
     /// memory that was never set, and inputs that are not followed or that threads share.
     /// Then there are more runs than those of the program.
     pub over_approximates: bool,
+    /// With `over_approximates`: is everything refused that may be a use of what was never set?
+    /// What is anything cannot be told from it later.
+    pub refuses_unset: bool,
+    /// With `over_approximates`: is an access refused that may be out of bounds?
+    pub refuses_unbounded: bool,
     /// May `malloc` and its kin fail?
     pub allocation_fails: bool,
     /// May condition variables wake up for no reason?
@@ -171,6 +176,8 @@ impl Default for Options {
             identities: Identities::default(),
             forgotten: Forgotten::default(),
             over_approximates: false,
+            refuses_unset: false,
+            refuses_unbounded: false,
             allocation_fails: false,
             spurious_wakeups: true,
             rwlock: Preference::default(),

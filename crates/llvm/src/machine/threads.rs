@@ -25,6 +25,10 @@ impl Machine<'_> {
         let mut thread = thread.ok_or_else(|| {
             Stop::refused("a thread is started at a function that is not defined")
         })?;
+        let n_wanted = self.code.functions[number as usize].body.as_ref();
+        if self.options.refuses_unset && n_wanted.is_some_and(|body| body.parameters.len() > 1) {
+            return Err(Stop::refused("a thread is started at a function of several arguments"));
+        }
         let others = self.other_arguments(argument);
         let argument = match self.memory.hand_over(argument, &others, &mut thread) {
             Some(argument) => argument,

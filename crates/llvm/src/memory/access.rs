@@ -89,6 +89,9 @@ impl Memory<'_> {
         }
         let offset = signed(pointer.bits, self.code.pointer_bytes * 8);
         let size = u64::from(object.size());
+        if object.has_unknown_size() && self.options.refuses_unbounded {
+            return Err(Stop::refused("an access may be out of bounds of memory of unknown size"));
+        }
         if object.is_forgotten() && len > self.options.max_object {
             return Err(Stop::refused(format!("{len} bytes are {verb} at once")));
         }
@@ -179,6 +182,7 @@ impl Memory<'_> {
         let location = self.locate(pointer, u64::from(access.bytes), mode)?;
         let value = self.read_at(location, u32::from(access.width))?;
         self.must_be_set(location, value, access)?;
+        self.must_not_be_unset(location, value)?;
         if access.is_atomic && !value.is_defined() && !self.options.over_approximates {
             let message = "an atomic variable is read that was never set";
             return Err(Stop::error(Rule::UninitialisedMemory, message));

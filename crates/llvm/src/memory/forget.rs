@@ -11,7 +11,7 @@
 use model::Access;
 
 use super::Memory;
-use super::access::AccessMode;
+use super::access::{AccessMode, Location};
 use super::object::{Kind, Mark, MarkKind, Object};
 use super::stores::{Frame, SharedStore, ThreadStore};
 use crate::forgotten::{Forgotten, Held};
@@ -113,6 +113,10 @@ impl Memory<'_> {
         if !object.is_live || matches!(object.kind, Kind::Symbol | Kind::Thread) {
             return Err(Stop::refused("memory is accessed of which nothing is known"));
         }
+        if self.options.refuses_unbounded {
+            let why = "an access may be out of bounds, since nothing is held of its index";
+            return Err(Stop::refused(why));
+        }
         self.may_access(origin, mode)?;
         if let Origin::Shared(object) = origin {
             let is_atomic = mode.is_atomic || self.is_in_section();
@@ -140,6 +144,19 @@ impl Memory<'_> {
         if let Some(object) = self.object_mut(origin) {
             object.make_undefined();
         }
+    }
+
+    /// Was a value that is read set by somebody, as far as that is asked? Of what nothing is held
+    /// nobody knows.
+    ///
+    /// # Errors
+    /// It may never have been set.
+    pub(super) fn must_not_be_unset(&self, location: Location, value: Value) -> Result<()> {
+        let is_forgotten = || self.object(location.origin).is_some_and(Object::is_forgotten);
+        if !self.options.refuses_unset || value.is_defined() || is_forgotten() || self.sets_bits() {
+            return Ok(());
+        }
+        Err(Stop::refused("memory is read that may never have been set, or holds any value"))
     }
 
     /// Is it an input of which nothing is held where threads share it?

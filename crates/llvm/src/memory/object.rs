@@ -99,6 +99,11 @@ impl Object {
         self.forgotten.is_some()
     }
 
+    /// Does nobody know its size?
+    pub fn has_unknown_size(&self) -> bool {
+        self.forgotten == Some(UNKNOWN_SIZE)
+    }
+
     /// Holds nothing any more of what it contains but its size.
     pub(super) fn forget(&mut self) {
         self.forgotten = Some(self.size());
