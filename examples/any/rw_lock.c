@@ -9,8 +9,8 @@
 //     threadproof check examples/any/rw_lock.c --threads any
 //
 // proves that a writer is alone. With -DBROKEN a reader does not look whether the counter is
-// at its end. The third reader makes it zero again, and now a writer comes in: three readers
-// and a writer, none less.
+// at its end. The third reader makes it zero again, and now a writer comes in. It takes three
+// readers and a writer, and no fewer.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
