@@ -1,0 +1,29 @@
+//@ args: --threads any --property unreach-call,valid-memsafety
+//@ verdict: violated
+// Fails with 2 threads beside main.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+_Atomic(int *) box;
+
+void *work(void *unused) {
+    int *mine = malloc(sizeof *mine);
+    *mine = 7;
+    int *theirs = atomic_exchange(&box, mine);
+    if (theirs)
+        assert(*theirs == 7);
+    free(mine);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+#ifdef N
+    for (int i = 0; i < N; i++)
+#else
+    while (1)
+#endif
+        pthread_create(&thread, 0, work, 0);
+}

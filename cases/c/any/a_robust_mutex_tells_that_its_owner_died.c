@@ -1,0 +1,26 @@
+//@ args: --threads any
+//@ verdict: violated "== 0"
+// Fails with 2 threads beside main, one of which has ended.
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t lock;
+
+void *work(void *unused) {
+    assert(pthread_mutex_lock(&lock) == 0);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_mutexattr_t kind;
+    pthread_mutexattr_init(&kind);
+    pthread_mutexattr_setrobust(&kind, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&lock, &kind);
+#ifdef N
+    for (int i = 0; i < N; i++)
+#else
+    while (1)
+#endif
+        pthread_create(&thread, 0, work, 0);
+}

@@ -1,0 +1,32 @@
+//@ args: --threads any
+//@ verdict: holds
+#include <assert.h>
+#include <pthread.h>
+
+int n_inside;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *leaf(void *unused) {
+    pthread_mutex_lock(&lock);
+    n_inside++;
+    assert(n_inside == 1);
+    n_inside--;
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+void *branch(void *unused) {
+    pthread_t thread;
+    pthread_create(&thread, 0, leaf, 0);
+    return leaf(0);
+}
+
+int main(void) {
+    pthread_t thread;
+#ifdef N
+    for (int i = 0; i < N; i++)
+#else
+    while (1)
+#endif
+        pthread_create(&thread, 0, branch, 0);
+}

@@ -1,0 +1,24 @@
+//@ args: --threads any --property unreach-call,no-data-race
+//@ verdict: holds
+#include <assert.h>
+#include <pthread.h>
+
+int n_inside;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *work(void *unused) {
+    pthread_mutex_lock(&lock);
+    n_inside++;
+    assert(n_inside == 1);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+#ifdef N
+    for (int i = 0; i < N; i++)
+#else
+    while (1)
+#endif
+        pthread_create(&thread, 0, work, 0);
+}

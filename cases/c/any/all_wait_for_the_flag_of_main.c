@@ -1,0 +1,28 @@
+//@ args: --threads any
+//@ verdict: holds
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifndef N
+#define N __VERIFIER_nondet_int()
+#endif
+extern int __VERIFIER_nondet_int(void);
+
+int setting;
+atomic_bool is_ready;
+
+void *work(void *unused) {
+    while (!is_ready)
+        ;
+    assert(setting == 7);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    for (int i = 0, n = N; i < n; i++)
+        pthread_create(&thread, 0, work, 0);
+    setting = 7;
+    is_ready = 1;
+}

@@ -1,0 +1,23 @@
+//@ args: --threads any --property unreach-call
+//@ verdict: holds
+#include <assert.h>
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *work(void *unused) {
+    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&lock);
+    assert(0);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+#ifdef N
+    for (int i = 0; i < N; i++)
+#else
+    while (1)
+#endif
+        pthread_create(&thread, 0, work, 0);
+}

@@ -1,0 +1,27 @@
+//@ args: --threads any
+//@ verdict: violated "data race"
+// Fails with 2 threads beside main.
+#include <pthread.h>
+
+#ifndef N
+#define N 64
+#endif
+
+int shared;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *work(void *unused) {
+    pthread_mutex_lock(&lock);
+    shared = 1;
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+int main(void) {
+    pthread_t threads[N];
+    for (int i = 0; i < N; i++)
+        pthread_create(&threads[i], 0, work, 0);
+    for (int i = 0; i < N; i += 2)
+        pthread_join(threads[i], 0);
+    shared = 2;
+}

@@ -1,0 +1,26 @@
+//@ args: --threads any
+//@ verdict: violated "data race"
+// Fails with 2 threads beside main.
+#include <pthread.h>
+
+int setting;
+
+void make(void) {
+    setting = 7;
+}
+
+void *work(void *unused) {
+    pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+#ifdef N
+    for (int i = 0; i < N; i++)
+#else
+    while (1)
+#endif
+        pthread_create(&thread, 0, work, 0);
+}

@@ -1,0 +1,30 @@
+//@ args: --threads any
+//@ verdict: violated "data race"
+// Fails with 2 threads beside main.
+#include <pthread.h>
+
+#ifndef N
+#define N __VERIFIER_nondet_int()
+#endif
+extern int __VERIFIER_nondet_int(void);
+
+int shared;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+extern _Bool __VERIFIER_nondet_bool(void);
+
+void *work(void *unused) {
+    if (__VERIFIER_nondet_bool()) {
+        pthread_mutex_lock(&lock);
+        shared = 1;
+        pthread_mutex_unlock(&lock);
+    } else {
+        shared = 2;
+    }
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    for (int i = 0, n = N; i < n; i++)
+        pthread_create(&thread, 0, work, 0);
+}

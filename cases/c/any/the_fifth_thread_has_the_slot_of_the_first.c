@@ -1,0 +1,22 @@
+//@ args: --threads any
+//@ verdict: violated "data race"
+// The counter of the loop matters. Fails with 5 threads beside main.
+#include <pthread.h>
+
+#ifndef N
+#define N 64
+#endif
+
+int slots[4];
+
+void *work(void *argument) {
+    int *slot = argument;
+    *slot = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    for (int i = 0; i < N; i++)
+        pthread_create(&thread, 0, work, &slots[i % 4]);
+}
