@@ -123,8 +123,10 @@ impl Wanted<'_> {
         let folder = folder(root);
         let tree = Tree::copy(root, &folder.join("tree"), &BTreeMap::new())?;
         let laboratory = Laboratory::new(&tree, &folder, self.arguments.seeds);
-        let tests: Vec<Test> = alone.iter().flat_map(|m| self.arguments.tests(m)).collect();
-        laboratory.prepare(&tests)?;
+        for test in alone.iter().flat_map(|m| self.arguments.tests(m)) {
+            // How it fails is told of the mutants that need it.
+            let _ = laboratory.prepare(&test)?;
+        }
         for mutant in alone {
             let started = Instant::now();
             let path = tree.folder().join(&mutant.file);

@@ -21,9 +21,13 @@ const ALWAYS_ALLOWED: Duration = Duration::from_secs(60);
 const TIMES_LONGER: u32 = 6;
 /// For tests without a mistake: they are believed to end.
 const UNCHANGED_LIMIT: Duration = Duration::from_secs(1800);
-/// Address space of a test program in KiB: a mistaken search may ask for all there
-/// is.
-const MAX_KIBIBYTES: u32 = 12 << 20;
+/// How often a test may fail without a mistake before it is given up: on a busy machine a
+/// time limit passes now and then.
+const UNCHANGED_TRIES: u32 = 2;
+/// Address space of a test program in KiB: a mistaken search may ask for all there is. Half
+/// of it was too little for many decision diagrams one after the other: each reserves some,
+/// which is given back when its threads end, and on a busy machine they end late.
+const MAX_KIBIBYTES: u32 = 24 << 20;
 /// The first line of the output with one of these at an end of it says what is wrong.
 const MARKS: [&str; 2] = ["seed ", "FAILED"];
 /// Evidence is quoted up to here.
@@ -46,6 +50,11 @@ pub enum Fate {
         /// Which one.
         test: Test,
     },
+    /// Its tests fail without it as well, so nothing was learned.
+    NotTried {
+        /// Which one, and what it said.
+        why: String,
+    },
     /// It is no program, so nothing was learned.
     DoesNotCompile {
         /// The first error.
@@ -66,6 +75,7 @@ impl fmt::Display for Fate {
             Fate::Survived => write!(f, "SURVIVED"),
             Fate::Caught { test, evidence } => write!(f, "caught by {test}: {evidence}"),
             Fate::Hung { test } => write!(f, "caught by {test}, which did not end"),
+            Fate::NotTried { why } => write!(f, "NOT TRIED: without it, {why}"),
             Fate::DoesNotCompile { error } => write!(f, "DOES NOT COMPILE: {error}"),
         }
     }
@@ -81,55 +91,61 @@ pub struct Laboratory<'a> {
     n_seeds: u32,
     /// What was built already.
     programs: RefCell<BTreeMap<Program, PathBuf>>,
-    /// How long each test takes without a mistake.
-    times: RefCell<BTreeMap<Test, Duration>>,
+    /// How long each test takes without a mistake, or how it fails.
+    unchanged: RefCell<BTreeMap<Test, Result<Duration, String>>>,
 }
 
 impl<'a> Laboratory<'a> {
     /// Nothing is built yet.
     pub fn new(tree: &'a Tree, folder: &'a Path, n_seeds: u32) -> Laboratory<'a> {
-        let (programs, times) = (RefCell::default(), RefCell::default());
-        Laboratory { tree, folder, n_seeds, programs, times }
+        let (programs, unchanged) = (RefCell::default(), RefCell::default());
+        Laboratory { tree, folder, n_seeds, programs, unchanged }
     }
 
-    /// Builds what `tests` need and runs them without a mistake: what fails then would
-    /// fail with any.
+    /// Builds what `test` needs and runs it without a mistake: how long that takes, or how it
+    /// fails, for what fails then would fail with any.
     ///
     /// # Errors
-    /// When a test does not build or does not pass.
-    pub fn prepare(&self, tests: &[Test]) -> Result<()> {
-        for test in tests {
-            if self.times.borrow().contains_key(test) {
-                continue;
-            }
-            let program = match self.build(&test.program)? {
-                Ok(program) => program,
-                Err(error) => bail!("the unchanged tree does not compile: {error}"),
-            };
-            let started = Instant::now();
-            match self.judge(test, &program, 0, UNCHANGED_LIMIT)? {
-                None => self.times.borrow_mut().insert(test.clone(), started.elapsed()),
-                Some(fate) => bail!("the unchanged tree does not pass: {fate}"),
-            };
+    /// When the tree does not build.
+    pub fn prepare(&self, test: &Test) -> Result<Result<Duration, String>> {
+        if let Some(known) = self.unchanged.borrow().get(test) {
+            return Ok(known.clone());
         }
-        Ok(())
+        let program = match self.build(&test.program)? {
+            Ok(program) => program,
+            Err(error) => bail!("the unchanged tree does not compile: {error}"),
+        };
+        let mut outcome = Err(String::new());
+        for _ in 0..UNCHANGED_TRIES {
+            let started = Instant::now();
+            outcome = match self.judge(test, &program, 0, UNCHANGED_LIMIT)? {
+                None => Ok(started.elapsed()),
+                Some(Fate::Caught { test, evidence }) => Err(format!("{test} fails: {evidence}")),
+                Some(_) => Err(format!("{test} does not end")),
+            };
+            if outcome.is_ok() {
+                break;
+            }
+        }
+        self.unchanged.borrow_mut().insert(test.clone(), outcome.clone());
+        Ok(outcome)
     }
 
     /// Runs the tests until one fails, with the mistake of this number switched on; zero
-    /// where the mistake is in the tree as it stands, which was prepared before.
+    /// where the mistake is in the tree as it stands, whose tests were prepared before.
     ///
     /// # Errors
     /// When the outside world fails.
     pub fn examine(&self, tests: &[Test], number: usize) -> Result<Fate> {
         for test in tests {
-            if number > 0 {
-                self.prepare(std::slice::from_ref(test))?;
-            }
+            let usual = match self.prepare(test)? {
+                Ok(usual) => usual,
+                Err(why) => return Ok(Fate::NotTried { why }),
+            };
             let program = match self.build(&test.program)? {
                 Ok(program) => program,
                 Err(error) => return Ok(Fate::DoesNotCompile { error }),
             };
-            let usual = self.times.borrow().get(test).copied().unwrap_or_default();
             let limit = ALWAYS_ALLOWED.max(usual * TIMES_LONGER);
             if let Some(fate) = self.judge(test, &program, number, limit)? {
                 return Ok(fate);

@@ -76,13 +76,7 @@ impl Classes<'_> {
         for class in 0..self.exposed.len() {
             let leaves = before.is_some_and(|members| members.has(class));
             let comes = after.iter().filter(|members| members.has(class)).count();
-            let now = counts.get(class);
-            let then = match (leaves, comes) {
-                (true, 0) if now == 2 => vec![1, 2],
-                (true, 0) => vec![now.saturating_sub(1)],
-                (true, n) => vec![now.saturating_add(n as u8 - 1)],
-                (false, n) => vec![now.saturating_add(n as u8)],
-            };
+            let then = counts_after(counts.get(class), leaves, comes);
             all = all
                 .into_iter()
                 .flat_map(|counts| then.iter().map(move |&count| counts.with(class, count)))
@@ -98,14 +92,32 @@ impl Classes<'_> {
     }
 }
 
+/// How many there may be in a class after one of them left it, or nobody did, and some came.
+fn counts_after(now: u8, leaves: bool, comes: usize) -> Vec<u8> {
+    match (leaves, comes) {
+        (true, 0) if now == 2 => vec![1, 2],
+        (true, 0) => vec![now.saturating_sub(1)],
+        (true, n) => vec![now.saturating_add(n as u8 - 1)],
+        (false, n) => vec![now.saturating_add(n as u8)],
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Counts, Members};
+    use super::{Counts, Members, counts_after};
 
     #[test]
     fn counts_end_at_several() {
         let counts = Counts::default().with(3, 1).with(0, 7);
         assert_eq!([0, 1, 3].map(|class| counts.get(class)), [2, 0, 1]);
         assert!(Members(0b10).has(1) && !Members(0b10).has(0));
+    }
+
+    #[test]
+    fn of_several_that_one_leaves_one_or_several_stay() {
+        assert_eq!(counts_after(2, true, 0), [1, 2]);
+        assert_eq!(counts_after(1, true, 0), [0]);
+        assert_eq!(counts_after(1, true, 1), [1]);
+        assert_eq!(counts_after(0, false, 1), [1]);
     }
 }

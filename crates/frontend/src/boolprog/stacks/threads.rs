@@ -184,30 +184,40 @@ mod tests {
 
     use crate::{Inputs, Language, Model, load};
 
-    /// The local stores that one thread can come to, as they are told.
-    fn told(text: &str, n_steps: usize) -> Vec<String> {
+    /// Asks something of a program that calls itself.
+    fn ask<T>(text: &str, question: impl FnOnce(&dyn ThreadProgram) -> T) -> T {
         let files = [SourceFile { name: "a.bp".to_owned(), text: text.to_owned() }];
         let (model, diagnostics) = load(&Inputs::of(&files, Language::BooleanProgram));
         let Some(Model::Boolean(program)) = model else { panic!("{diagnostics:#?}") };
-        let stacks = program.pushdown().expect("it calls itself").threads();
-        let mut at: Vec<(Store, Store)> = stacks
-            .initial_shared()
-            .into_iter()
-            .map(|shared| (shared, stacks.templates()[0].initial[0].clone()))
-            .collect();
+        question(program.pushdown().expect("it calls itself").threads())
+    }
+
+    /// Where one thread can be after so many steps.
+    fn reached(stacks: &dyn ThreadProgram, n_steps: usize) -> Vec<(Store, Store)> {
+        let initial = &stacks.templates()[0].initial[0];
+        let starts = stacks.initial_shared().into_iter();
+        let mut at: Vec<(Store, Store)> = starts.map(|shared| (shared, initial.clone())).collect();
         for _ in 0..n_steps {
-            let mut next = Vec::new();
-            for (shared, local) in &at {
-                let mut steps = Steps::new();
-                stacks.steps(shared.bytes(), local.bytes(), &mut steps);
-                let ends = steps.iter().filter_map(|step| {
-                    Some((Store::new(step.shared()), Store::new(step.local()?)))
-                });
-                next.extend(ends);
-            }
-            at = next;
+            at = at.iter().flat_map(|(shared, local)| ends(stacks, shared, local)).collect();
         }
-        at.iter().map(|(_, local)| stacks.narrator().describe_local(local.bytes())).collect()
+        at
+    }
+
+    /// Where steps of a thread lead that does not end.
+    fn ends(stacks: &dyn ThreadProgram, shared: &Store, local: &Store) -> Vec<(Store, Store)> {
+        let mut steps = Steps::new();
+        stacks.steps(shared.bytes(), local.bytes(), &mut steps);
+        let ends = steps.iter();
+        ends.filter_map(|step| Some((Store::new(step.shared()), Store::new(step.local()?))))
+            .collect()
+    }
+
+    /// The local stores that one thread can come to, as they are told.
+    fn told(text: &str, n_steps: usize) -> Vec<String> {
+        ask(text, |stacks| {
+            let locals = reached(stacks, n_steps).into_iter().map(|(_, local)| local);
+            locals.map(|local| stacks.narrator().describe_local(local.bytes())).collect()
+        })
     }
 
     #[test]
@@ -220,5 +230,20 @@ mod tests {
         assert_eq!(told(text, 5), ["f:8 p=0 < f:5 < main:12"]);
         assert_eq!(told(text, 6), ["f:7 p=1 < main:12"]);
         assert_eq!(told(text, 8), ["main:13 l=0"]);
+    }
+
+    #[test]
+    fn nobody_else_steps_while_a_thread_is_in_a_section() {
+        let text = "decl g := 0;\nvoid f() begin\n  g := !g;\n  if * then call f(); fi;\nend\n\
+                    void main() begin\n  atomic_begin;\n  g := !g;\n  g := !g;\n  \
+                    atomic_end;\n  call f();\nend\n";
+        let n_steps_of_another = |n_steps| {
+            ask(text, |stacks| {
+                let start = &stacks.templates()[0].initial[0];
+                let at = reached(stacks, n_steps);
+                at.iter().map(|(shared, _)| ends(stacks, shared, start).len()).sum::<usize>()
+            })
+        };
+        assert_eq!([0, 1, 2, 3, 4].map(n_steps_of_another), [1, 0, 0, 0, 1]);
     }
 }
