@@ -17,10 +17,14 @@ use super::exposed::{Classes, Counts, Seen};
 use super::kinds::{Kinds, NO_KIND};
 use super::races;
 use super::start;
+use super::takers::Takers;
 use super::targets;
 use super::views::{Member, MemberId, Move, Origin, PlaceId, Threads, View, ViewId, Views};
 use crate::kernel::budget::{Budget, Pause};
 use crate::kernel::step_table::{AnswerId, ErrorStep, LocalId, NumberedStep, SharedId, StepTable};
+
+/// Views that are looked at for what threads take, once there is an alarm.
+const MAX_VIEWS_BEYOND_ALARMS: usize = 2_000_000;
 
 /// What the views do not exclude.
 #[derive(Clone, Debug)]
@@ -103,6 +107,18 @@ impl<'p> Closure<'p> {
             self.expand(view, budget)?;
         }
         Ok(self.n_expanded == self.views.all().len())
+    }
+
+    /// Goes on beyond alarms, to see who takes what.
+    ///
+    /// # Errors
+    /// The budget is spent, or a limit is reached.
+    pub fn takers(&mut self, budget: &mut Budget<'_>) -> Result<Takers, Pause> {
+        if self.table.program().flow().is_none() {
+            return Ok(Takers::default());
+        }
+        self.scout(MAX_VIEWS_BEYOND_ALARMS, budget)?;
+        Ok(Takers::of(self))
     }
 
     /// What a thread can do, with the classes of all local stores that this leads to.
