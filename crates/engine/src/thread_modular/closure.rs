@@ -259,12 +259,16 @@ impl<'p> Closure<'p> {
     }
 
     /// Lets threads act beside a new view of several, and beside those views to which it
-    /// shows that one of its threads may stand beside them.
+    /// shows that one of its threads may stand beside them: whether one more may be there is
+    /// the same question for all.
     fn stand_beside(&mut self, id: ViewId, budget: &mut Budget<'_>) -> Result<(), Pause> {
         let view = self.views.view(id);
         for idx in 0.. {
             let Some(&other) = self.views.place(view.place).members.get(idx) else { break };
             budget.spend(1, &[])?;
+            if !self.may_stand_beside(view.place, view.threads, other) {
+                continue;
+            }
             self.steps_beside(view.place, view.threads, other, budget)?;
             for (slot, actor) in view.threads.iter().enumerate() {
                 let beside = view.threads.replaced(slot, Some(other));
@@ -283,7 +287,7 @@ impl<'p> Closure<'p> {
     ) -> Result<(), Pause> {
         let local = self.views.member(actor).local;
         let answer = self.ask(self.views.place(place).shared, Some(local));
-        if self.table.range(answer).is_empty() || !self.may_stand_beside(place, threads, actor) {
+        if self.table.range(answer).is_empty() {
             return Ok(());
         }
         let Some(id) = self.views.find(place, threads) else { return Ok(()) };
@@ -296,9 +300,8 @@ impl<'p> Closure<'p> {
 
     /// Is each choice of as many threads, among those of a full view and one more, a view?
     fn may_stand_beside(&self, place: PlaceId, threads: Threads, actor: MemberId) -> bool {
-        self.views.contains(place, threads)
-            && (0..threads.len())
-                .all(|slot| self.views.contains(place, threads.replaced(slot, Some(actor))))
+        (0..threads.len())
+            .all(|slot| self.views.contains(place, threads.replaced(slot, Some(actor))))
     }
 
     /// A thread beside a view takes a step, if there is room for it.
