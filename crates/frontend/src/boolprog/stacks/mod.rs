@@ -66,7 +66,8 @@ impl Stacks {
 }
 
 /// Does a step change the locals of other threads?
-fn has_broadcasts(code: &Code) -> bool {
+/// Does some step change locals of other threads? They may lie below the tops of their stacks.
+pub(crate) fn has_broadcasts(code: &Code) -> bool {
     let mut actions = code.procedures.iter().flat_map(|procedure| &procedure.instructions);
     actions.any(|instruction| match &instruction.action {
         Action::Assign { passive, .. } => !passive.is_empty(),
