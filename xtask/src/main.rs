@@ -2,6 +2,7 @@
 //! can check, `cargo xtask bench` runs the benchmark suite and compares runs,
 //! `cargo xtask compare` measures against other tools, `cargo xtask figures` repeats the
 //! experiments of the pancam paper, `cargo xtask table1` those of the paper on cutoffs,
+//! `cargo xtask thread-modular` measures that engine for its pages of the book,
 //! `cargo xtask mutants` checks that the tests notice mistakes,
 //! `cargo xtask boolean-programs` writes Boolean programs whose verdicts are known.
 #![allow(clippy::print_stdout, reason = "a development tool talks to its user")]
@@ -12,6 +13,7 @@ mod compare;
 mod figures;
 mod mutants;
 mod table1;
+mod thread_modular;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -38,6 +40,8 @@ enum Chore {
     Figures(figures::Arguments),
     /// Run the nets of bench/table1.toml and print them beside the paper's Table 1
     Table1(table1::Arguments),
+    /// Measure thread-modular checking on public thread systems and on programs that grow
+    ThreadModular(thread_modular::Arguments),
     /// Make mistakes, one at a time, and see whether the tests notice
     Mutants(mutants::Arguments),
     /// Write Boolean programs like those that predicate abstraction makes of drivers
@@ -52,6 +56,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Chore::Compare(arguments) => compare::run(&root, &arguments),
         Chore::Figures(arguments) => figures::run(&root, &arguments),
         Chore::Table1(arguments) => table1::run(&root, &arguments),
+        Chore::ThreadModular(arguments) => thread_modular::run(&root, &arguments),
         Chore::Mutants(arguments) => mutants::run(&root, &arguments),
         Chore::BooleanPrograms(arguments) => boolean_programs::run(&root, &arguments),
     }

@@ -1,12 +1,13 @@
-//! What a proof by views of threads says of interference: for each kind of thread, what it
+//! What a proof thread by thread says of interference: for each kind of thread, what it
 //! may do to the shared store, by the step that does it. In the words of thread-modular
 //! checking, the inferred guarantee.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    Certificate, ControlId, CounterId, Problem, Proof, SourceFile, Span, Steps, Store,
-    ThreadProgram, ThreadRuns, ThreadViews, Vocabulary,
+    Certificate, ControlId, CounterId, LabelId, Problem, Proof, PushdownStep, PushdownSteps,
+    SourceFile, Span, StackChange, Steps, Store, Summaries, ThreadProgram, ThreadRuns, ThreadViews,
+    Vocabulary,
 };
 
 use crate::layout::{clip, counted};
@@ -15,7 +16,10 @@ use crate::layout::{clip, counted};
 const MAX_STEPS: usize = 40;
 const MAX_CHANGES: usize = 6;
 
-/// The guarantee of a proof, if it is one by views of threads.
+/// Changes that no single step of a procedure makes.
+const OTHER: &str = "as the result of a call, or as an atomic section";
+
+/// The guarantee of a proof, if it is one by views of threads or by summaries of calls.
 pub(crate) fn render(
     problem: Problem<'_>,
     certificate: &Certificate,
@@ -26,15 +30,21 @@ pub(crate) fn render(
     else {
         return String::new();
     };
-    let (Proof::ThreadModular(views), Vocabulary::Threads { shared, local }) =
-        (&certificate.proof, &certificate.vocabulary)
-    else {
-        return String::new();
+    let all = match (&certificate.proof, &certificate.vocabulary) {
+        (Proof::ThreadModular(views), Vocabulary::Threads { shared, local }) => members(views)
+            .into_iter()
+            .map(|(kind, locals)| {
+                let deeds = deeds_of_views((program, files), (shared, local), &locals);
+                (kind_words(program, kind), deeds)
+            })
+            .collect(),
+        (Proof::Summaries(summaries), _) => deeds_of_summaries((program, files), summaries),
+        _ => return String::new(),
     };
     let mut out = "\nguarantee: what threads may do to the shared store\n".to_owned();
-    for (kind, locals) in members(views) {
-        let lines = lines((program, files), (shared, local), &locals);
-        out.push_str(&format!("  {}\n", kind_words(program, kind)));
+    for (who, deeds) in all {
+        let lines = deeds.lines();
+        out.push_str(&format!("  {who}\n"));
         if lines.is_empty() {
             out.push_str("    nothing\n");
         }
@@ -71,15 +81,58 @@ fn members(views: &ThreadViews) -> BTreeMap<Option<u32>, Vec<(ControlId, Counter
     all
 }
 
-/// One line for each step that changes the shared store: its place in the input, and the
-/// changes.
-fn lines(
+/// The changes of the shared store that each step makes, by its place in the input.
+#[derive(Default)]
+struct Deeds(BTreeMap<(usize, String), Vec<String>>);
+
+impl Deeds {
+    fn add(
+        &mut self,
+        (program, files): (&dyn ThreadProgram, &[SourceFile]),
+        label: LabelId,
+        (before, after): (&[u8], &[u8]),
+    ) {
+        let label = program.narrator().label(label);
+        let start = label.span.and_then(|span| line_of(files, span)).unwrap_or(usize::MAX);
+        self.add_change(program, (start, label.text), (before, after));
+    }
+
+    fn add_change(
+        &mut self,
+        program: &dyn ThreadProgram,
+        step: (usize, String),
+        (before, after): (&[u8], &[u8]),
+    ) {
+        if before == after {
+            return;
+        }
+        let narrator = program.narrator();
+        let change = narrator.describe_change(before, after).unwrap_or_else(|| {
+            format!("{} -> {}", narrator.describe_shared(before), narrator.describe_shared(after))
+        });
+        let of_step = self.0.entry(step).or_default();
+        if !of_step.contains(&change) {
+            of_step.push(change);
+        }
+    }
+
+    /// One line for each step.
+    fn lines(&self) -> Vec<String> {
+        let told = self.0.iter().map(|((start, text), changes)| match *start {
+            usize::MAX => line(text, changes),
+            start => format!("line {start}: {}", line(text, changes)),
+        });
+        told.collect()
+    }
+}
+
+/// What threads do that views show in these pairs of stores.
+fn deeds_of_views(
     (program, files): (&dyn ThreadProgram, &[SourceFile]),
     (shared, local): (&[Store], &[Store]),
     members: &[(ControlId, CounterId)],
-) -> Vec<String> {
-    let narrator = program.narrator();
-    let mut changes: BTreeMap<(usize, String), Vec<String>> = BTreeMap::new();
+) -> Deeds {
+    let mut deeds = Deeds::default();
     let mut steps = Steps::new();
     for &(control, counter) in members {
         let (Some(before), Some(own)) = (shared.get(control.idx()), local.get(counter.idx()))
@@ -88,25 +141,65 @@ fn lines(
         };
         steps.clear();
         program.steps(before.bytes(), own.bytes(), &mut steps);
-        for step in steps.iter().filter(|step| step.shared() != before.bytes()) {
-            let label = narrator.label(step.label());
-            let change = narrator.describe_change(before.bytes(), step.shared());
-            let change = change.unwrap_or_else(|| {
-                let (from, to) = (before.bytes(), step.shared());
-                format!("{} -> {}", narrator.describe_shared(from), narrator.describe_shared(to))
-            });
-            let start = label.span.and_then(|span| line_of(files, span)).unwrap_or(usize::MAX);
-            let of_step = changes.entry((start, label.text)).or_default();
-            if !of_step.contains(&change) {
-                of_step.push(change);
-            }
+        for step in steps.iter() {
+            deeds.add((program, files), step.label(), (before.bytes(), step.shared()));
         }
     }
-    let told = changes.into_iter().map(|((start, text), changes)| match start {
-        usize::MAX => line(&text, &changes),
-        start => format!("line {start}: {}", line(&text, &changes)),
-    });
-    told.collect()
+    deeds
+}
+
+/// What threads with stacks do, by the procedure that they started with. What others see is
+/// the guarantee: an atomic section is one change of it, and which results a call returns to
+/// shared variables is not said by the place of the return alone.
+fn deeds_of_summaries(
+    (program, files): (&dyn ThreadProgram, &[SourceFile]),
+    summaries: &Summaries,
+) -> Vec<(String, Deeds)> {
+    let Some(stacks) = program.pushdown() else { return Vec::new() };
+    let mut all: BTreeMap<String, Deeds> = BTreeMap::new();
+    let mut told: BTreeSet<(&Store, Store)> = BTreeSet::new();
+    let mut steps = PushdownSteps::default();
+    for edge in &summaries.edges {
+        let world = summaries.worlds.get(edge.world as usize);
+        let before = world.and_then(|world| summaries.shared.get(world.shared as usize));
+        let view = summaries.views.get(edge.view as usize);
+        let top = view.and_then(|view| summaries.tops.get(view.top as usize));
+        let (Some(before), Some(top)) = (before, top) else { continue };
+        if stacks.is_atomic(top.bytes()) {
+            continue;
+        }
+        let who =
+            format!("a thread that started with {}", stacks.root_name(stacks.root(top.bytes())));
+        let deeds = all.entry(who).or_default();
+        steps.clear();
+        stacks.steps(before.bytes(), top.bytes(), &mut steps);
+        let is_alone = |step: &&PushdownStep| match &step.end {
+            StackChange::Top(top) | StackChange::Call { top, .. } => !stacks.is_atomic(top.bytes()),
+            StackChange::Ended => true,
+        };
+        let seen = steps.steps.iter().filter(|step| step.violation.is_none());
+        for step in seen.filter(is_alone) {
+            deeds.add((program, files), step.label, (before.bytes(), step.shared.bytes()));
+            told.insert((before, step.shared.clone()));
+        }
+    }
+    let store =
+        |world: u32| summaries.shared.get(summaries.worlds.get(world as usize)?.shared as usize);
+    let mut rest = Deeds::default();
+    for pair in &summaries.guarantee {
+        let (Some(before), Some(after)) = (store(pair.from), store(pair.to)) else { continue };
+        if !told.contains(&(before, after.clone())) {
+            rest.add_change(
+                program,
+                (usize::MAX, OTHER.to_owned()),
+                (before.bytes(), after.bytes()),
+            );
+        }
+    }
+    if !rest.0.is_empty() {
+        all.insert("a thread".to_owned(), rest);
+    }
+    all.into_iter().collect()
 }
 
 /// The line in which a span begins, counted from one.

@@ -27,9 +27,13 @@ pub(crate) fn explain(problem: Problem<'_>, summaries: &Summaries) -> (String, V
 }
 
 fn sentence(summaries: &Summaries) -> String {
+    let then = match summaries.guarantee.is_empty() {
+        true => "no thread changes a shared variable.",
+        false => "a thread may do this to the shared variables:",
+    };
     format!(
         "{} of what a call can come to, whatever other threads do of what they may, leave no \
-         error; a thread may do this to the shared variables:",
+         error; {then}",
         counted(summaries.edges.len(), "summary").replace("summarys", "summaries")
     )
 }

@@ -6,10 +6,13 @@
 pub mod c_case;
 pub mod case;
 pub mod environment;
+pub mod growth;
 pub mod keep;
 pub mod random;
 pub mod reference;
 pub mod rng;
 pub mod shrink;
+pub mod simple;
+pub mod suites;
 pub mod texts;
 pub mod views;

@@ -25,6 +25,9 @@ fn drivers_fail_with_as_many_threads_as_they_say_and_no_fewer() {
         assert_eq!(decided(&driver, any), driver.fault.is_some(), "seed {seed}:\n{}", driver.text);
         match driver.fault {
             None => {
+                // Threads are told apart by what they took, if at all.
+                let one_by_one = (ThreadCount::Any, Engine::ThreadModular);
+                assert!(!decided(&driver, one_by_one), "seed {seed}");
                 let cutoff = cutoff(&driver);
                 assert!(cutoff <= driver.kit.cutoff(), "seed {seed}: {cutoff}\n{}", driver.text);
                 assert!(!fails(&driver, cutoff), "seed {seed}:\n{}", driver.text);

@@ -5,23 +5,22 @@
 #![allow(clippy::print_stdout, reason = "the tally is what a long run is for")]
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use engine::{Engine, Method};
-use frontend::Language;
 use model::{
     Certificate, Context, ControlId, Limits, Outcome, Problem, Proof, ThreadCount, ThreadProgram,
     ThreadViews, Verdict,
 };
 use testkit::environment::number_from_environment;
+use testkit::growth::readers_or_a_writer;
 use testkit::random::objects::{self, Question};
 use testkit::random::program::{RandomProgram, plain, rich};
 use testkit::reference::ReferenceAnswer;
 use testkit::reference::composition::populations;
 use testkit::reference::explicit::{Caps, with_few_threads, with_threads};
 use testkit::rng::Rng;
-use testkit::texts::Texts;
+use testkit::simple::{Asked, Mutex, simple, simple_with_a_lock};
 
 const DEFAULT_SEEDS: u64 = 400;
 const CAPS: Caps = Caps { states: 2_000, counts: 6, initial: 3 };
@@ -201,78 +200,6 @@ fn races_that_are_excluded_no_explicit_search_finds() {
     }
 }
 
-/// How the mutex of `Simple` is modelled.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Mutex {
-    /// It is the number of the thread that holds it.
-    Owner,
-    /// It is taken or not.
-    Boolean,
-    /// It is forgotten.
-    Forgotten,
-}
-
-/// What is asked of `Simple`.
-#[derive(Clone, Copy, Debug)]
-enum Asked {
-    /// Two threads never access `x` at the same time.
-    NoRace,
-    /// The assertion does not fail.
-    Assertion,
-    /// While the mutex is free, `x` is 1.
-    Invariant,
-}
-
-/// `Simple(n)` of the paper: local `6 t + pc - 1` is thread t at `pc`, shared `2 m + x`. `None`:
-/// any number of threads.
-fn simple(n: Option<u32>, mutex: Mutex, asked: Asked) -> Texts {
-    let n_names = if mutex == Mutex::Owner { n.unwrap_or(1) } else { 1 };
-    let mut text = format!("{} {}\n", 2 * (n_names + 1), 6 * n_names);
-    for (name, m, x) in (0..n_names)
-        .flat_map(|name| (0..=n_names).flat_map(move |m| (0..2).map(move |x| (name, m, x))))
-    {
-        let mut step = |pc: u32, m_after: u32, x_after: u32| {
-            let (before, after, from) = (2 * m + x, 2 * m_after + x_after, 6 * name + pc - 1);
-            let _ = writeln!(text, "{before} {from} -> {after} {}", from + 1);
-        };
-        match mutex {
-            Mutex::Forgotten => step(1, m, x),
-            _ if m == 0 => step(1, name + 1, x),
-            _ => {}
-        }
-        step(2, m, 0);
-        step(3, m, 1);
-        step(4, m, x);
-        step(5, 0, x);
-    }
-    let starts: Vec<String> = match (mutex, n) {
-        (Mutex::Owner, Some(n)) => (0..n).map(|name| (6 * name).to_string()).collect(),
-        (_, n) => vec!["0".to_owned(); n.unwrap_or(1) as usize],
-    };
-    let separator = if n.is_some() { "|" } else { "/" };
-    let property = match asked {
-        Asked::NoRace => {
-            let other = if n_names > 1 { 6 } else { 0 };
-            let pairs = (1..4).flat_map(|one| (1..4).map(move |two| (one, other + two)));
-            patterns(0..2 * (n_names + 1), pairs.map(|(one, two)| format!("{one},{two}")))
-        }
-        Asked::Assertion => {
-            let free = (0..=n_names).map(|m| 2 * m);
-            patterns(free, (0..n_names).map(|name| (6 * name + 3).to_string()))
-        }
-        Asked::Invariant => patterns(0..1, (0..6 * n_names).map(|local| local.to_string())),
-    };
-    Texts::new(Language::Tts, "simple.tts", &text)
-        .with_init(&format!("1{separator}{}", starts.join(",")))
-        .with_property(&property)
-}
-
-fn patterns(shared: impl Iterator<Item = u32>, locals: impl Iterator<Item = String>) -> String {
-    let locals: Vec<String> = locals.collect();
-    let all = shared.flat_map(|s| locals.iter().map(move |locals| format!("{s}|{locals}\n")));
-    all.collect()
-}
-
 /// What the engine says of `Simple`, re-checked, and its figures.
 fn ask_simple(n: Option<u32>, mutex: Mutex, asked: Asked, refines: bool) -> (Verdict, u64) {
     let model = simple(n, mutex, asked).load().expect("it loads");
@@ -284,29 +211,41 @@ fn ask_simple(n: Option<u32>, mutex: Mutex, asked: Asked, refines: bool) -> (Ver
     (outcome.verdict, views.map_or(0, |(_, n)| *n))
 }
 
-const ALL_ASKED: [Asked; 3] = [Asked::NoRace, Asked::Assertion, Asked::Invariant];
-
 #[test]
 fn simple_with_an_owner_is_proved_one_thread_at_a_time_and_costs_little_for_each() {
-    let mut per_thread = Vec::new();
-    for n in [1, 2, 4, 8, 16, 32, 64] {
-        let asked = if n <= 16 { &ALL_ASKED[..] } else { &[Asked::Invariant][..] };
+    for n in 1..=64 {
+        let asked = if n <= 8 { &Asked::ALL[..] } else { &[Asked::Invariant][..] };
         for &asked in asked {
             let (verdict, n_views) = ask_simple(Some(n), Mutex::Owner, asked, false);
             assert!(matches!(verdict, Verdict::Holds(_)), "{n} {asked:?}: {verdict:?}");
-            per_thread.push((n, n_views / u64::from(n)));
+            // Linear in n for each thread, as in the paper: its shared stores are, too.
+            let n_each = n_views / u64::from(n);
+            assert!(n_each <= 4 * u64::from(n) + 8, "{n} threads: {n_each} views each");
         }
     }
-    // Linear in n for each thread: its stores are linear in n, too.
-    for (n, n_views) in per_thread {
-        assert!(n_views <= 8 * u64::from(n) + 16, "{n} threads: {n_views} views each");
+}
+
+#[test]
+fn simple_with_a_lock_costs_the_same_for_each_of_up_to_sixty_four_threads() {
+    for n in 1..=64 {
+        let model = simple_with_a_lock(n).load().expect("it loads");
+        let Problem::Threads(program) = model.problem() else { panic!("it has threads") };
+        let outcome = run(program, ThreadCount::Any, true);
+        recheck(program, ThreadCount::Any, &outcome.verdict).expect("it stands up");
+        let (_, views) = views_of(&outcome.verdict).unwrap_or_else(|| panic!("{n}: {outcome:?}"));
+        assert_eq!((views.level, views.exposed.len()), (1, usize::from(n > 1)), "{n} threads");
+        let how = &outcome.notes[0];
+        assert!(n == 1 || how.ends_with("(none, one, more) took `m`"), "{n} threads: {how}");
+        let n_views = outcome.statistics.iter().find(|(name, _)| name == "views");
+        let n_views = n_views.map_or(0, |(_, n_views)| *n_views);
+        assert!(n_views <= 7 * u64::from(n) + 3, "{n} threads: {n_views} views");
     }
 }
 
 #[test]
 fn simple_with_a_boolean_mutex_needs_a_fact_about_others() {
     for n in [None, Some(2), Some(3), Some(64)] {
-        for asked in ALL_ASKED {
+        for asked in Asked::ALL {
             let (coarse, _) = ask_simple(n, Mutex::Boolean, asked, false);
             assert!(matches!(coarse, Verdict::Unknown(_)), "{n:?} {asked:?}: {coarse:?}");
             let (fine, n_views) = ask_simple(n, Mutex::Boolean, asked, true);
@@ -325,6 +264,20 @@ fn simple_without_its_mutex_is_refuted_with_a_run() {
             let (verdict, _) = ask_simple(n, Mutex::Forgotten, asked, true);
             assert!(matches!(verdict, Verdict::Violated(_)), "{n:?} {asked:?}: {verdict:?}");
         }
+    }
+}
+
+#[test]
+fn readers_that_are_counted_in_the_shared_store_need_views_of_one_thread_more() {
+    // So many threads in a view, and classes; four in a view are not tried.
+    let proved = [Some((1, 2)), Some((3, 0)), None];
+    for (n_readers, expected) in (1..).zip(proved) {
+        let model = readers_or_a_writer(n_readers).load().expect("it loads");
+        let Problem::Threads(program) = model.problem() else { panic!("it has threads") };
+        let verdict = run(program, ThreadCount::Any, true).verdict;
+        recheck(program, ThreadCount::Any, &verdict).expect("it stands up");
+        let told = views_of(&verdict).map(|(_, views)| (views.level, views.exposed.len()));
+        assert_eq!(told, expected, "{n_readers} readers");
     }
 }
 

@@ -221,7 +221,8 @@ fn nothing_is_said_of_fewer_switches_where_runs_were_cut_at_a_depth() {
     let limits = Limits::none();
     for (max_depth, is_said) in [(None, true), (Some(3), false)] {
         method.search.max_depth = max_depth;
-        let found = search(plan.stage(StageId(0)), method, Context::silent(&limits));
+        let how = crate::Guided { method, guide: None };
+        let found = search(plan.stage(StageId(0)), how, Context::silent(&limits));
         assert!(matches!(found.outcome.verdict, Verdict::Violated(_)));
         let note = |note: &String| note.starts_with("with fewer than 1 pre-emptive");
         assert_eq!(found.outcome.notes.iter().any(note), is_said, "{max_depth:?}");

@@ -6,8 +6,8 @@
 //! them as ratios within one run. A run that reaches the limit of time shows as `!`, as in
 //! the paper. A wrong verdict fails the command.
 
-mod page;
-mod plot;
+pub mod page;
+pub mod plot;
 mod runs;
 mod spin;
 
@@ -125,7 +125,7 @@ impl Figures {
     }
 
     fn draw(&self, name: &str, x: &str, series: Vec<Series>) -> Result<()> {
-        let plot = Plot { x: x.to_owned(), y: "states stored".to_owned(), series };
+        let plot = Plot { x: x.to_owned(), y: "states stored".to_owned(), doubles: false, series };
         Ok(std::fs::write(self.plots().join(format!("{name}.svg")), plot.to_svg())?)
     }
 

@@ -1,10 +1,15 @@
 //! Draws numbers of states over a size as a plain SVG: lines with marks, a logarithmic
-//! scale, a legend. Text and axes are grey, so that they show on light and dark pages.
+//! scale, a legend. Where sizes are doubled from point to point, their scale is logarithmic
+//! too, so that a power of the size is a straight line. Text and axes are grey, so that they show on light and dark pages.
 
-/// Width and height of the picture.
-const SIZE: (f64, f64) = (640.0, 400.0);
+/// Height of the picture.
+const HEIGHT: f64 = 400.0;
+/// Its width, beside the legend's text and a letter of that.
+const WIDTH: f64 = 560.0;
+const LETTER: f64 = 7.2;
+const SHORTEST_NAME: usize = 14;
 /// Of what is drawn in it: left, top, right, bottom.
-const FRAME: (f64, f64, f64, f64) = (80.0, 20.0, 500.0, 345.0);
+const FRAME: (f64, f64, f64, f64) = (100.0, 20.0, 520.0, 345.0);
 /// A colour for each series, told apart by the colour-blind as well.
 const COLOURS: [&str; 5] = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00"];
 const GREY: &str = "#808080";
@@ -15,6 +20,8 @@ pub struct Plot {
     pub x: String,
     /// What the vertical axis shows.
     pub y: String,
+    /// Are sizes doubled from point to point?
+    pub doubles: bool,
     /// The lines.
     pub series: Vec<Series>,
 }
@@ -25,12 +32,14 @@ pub struct Series {
     pub name: String,
     /// In ascending order.
     pub points: Vec<(u32, Option<u64>)>,
+    /// Is it what is allowed, not what was measured?
+    pub is_bound: bool,
 }
 
 impl Series {
     /// Without points yet.
     pub fn new(name: &str) -> Series {
-        Series { name: name.to_owned(), points: Vec::new() }
+        Series { name: name.to_owned(), points: Vec::new(), is_bound: false }
     }
 
     fn known(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
@@ -41,22 +50,34 @@ impl Series {
 /// Where numbers lie in the picture.
 struct Scale {
     x: (u32, u32),
+    doubles: bool,
     /// Powers of ten.
     y: (u32, u32),
 }
 
 impl Scale {
-    fn of(series: &[Series]) -> Scale {
+    fn of(Plot { series, doubles, .. }: &Plot) -> Scale {
         let xs = || series.iter().flat_map(|series| &series.points).map(|point| point.0);
         let ys = || series.iter().flat_map(Series::known).map(|point| point.1.max(1));
         let low = ys().min().map_or(0, u64::ilog10);
         let high = ys().max().map_or(1, |most| most.ilog10() + 1);
-        Scale { x: (xs().min().unwrap_or(0), xs().max().unwrap_or(1)), y: (low, high) }
+        Scale {
+            x: (xs().min().unwrap_or(0), xs().max().unwrap_or(1)),
+            doubles: *doubles,
+            y: (low, high),
+        }
     }
 
     fn across(&self, x: u32) -> f64 {
-        let (first, last) = (f64::from(self.x.0), f64::from(self.x.1));
-        FRAME.0 + (FRAME.2 - FRAME.0) * (f64::from(x) - first) / (last - first).max(1.0)
+        let along = |x: u32| if self.doubles { f64::from(x.max(1)).log2() } else { f64::from(x) };
+        let (first, last) = (along(self.x.0), along(self.x.1));
+        FRAME.0 + (FRAME.2 - FRAME.0) * (along(x) - first) / (last - first).max(1.0)
+    }
+
+    /// The sizes that have a number on the axis.
+    fn sizes(&self) -> Vec<u32> {
+        let is_shown = |x: &u32| !self.doubles || x.is_power_of_two();
+        (self.x.0..=self.x.1).filter(is_shown).collect()
     }
 
     fn up(&self, y: u64) -> f64 {
@@ -69,8 +90,10 @@ impl Scale {
 impl Plot {
     /// The picture.
     pub fn to_svg(&self) -> String {
-        let scale = Scale::of(&self.series);
-        let (width, height) = SIZE;
+        let scale = Scale::of(self);
+        let names = self.series.iter().map(|series| series.name.chars().count());
+        let longest = names.max().unwrap_or(0).max(SHORTEST_NAME);
+        let (width, height) = ((WIDTH + LETTER * longest as f64).ceil(), HEIGHT);
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
              font-family=\"sans-serif\" font-size=\"13\" fill=\"{GREY}\">\n"
@@ -95,7 +118,7 @@ impl Plot {
                 super::page::grouped(10u64.pow(power)),
             );
         }
-        for number in scale.x.0..=scale.x.1 {
+        for number in scale.sizes() {
             let x = scale.across(number);
             *svg += &format!(
                 "<text x=\"{x:.1}\" y=\"{:.0}\" text-anchor=\"middle\">{number}</text>\n",
@@ -122,8 +145,9 @@ fn draw(series: &Series, idx: usize, scale: &Scale, svg: &mut String) {
         series.known().map(|(x, y)| (scale.across(x), scale.up(y))).collect();
     let line: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     *svg += &format!(
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\n",
-        line.join(" ")
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{}/>\n",
+        line.join(" "),
+        if series.is_bound { " stroke-dasharray=\"5 4\"" } else { "" }
     );
     let key = (FRAME.2 + 18.0, FRAME.1 + 12.0 + 22.0 * idx as f64);
     for &(x, y) in places.iter().chain([&key]) {
@@ -148,13 +172,16 @@ mod tests {
     use super::{Plot, Scale, Series};
 
     fn series(points: &[(u32, Option<u64>)]) -> Series {
-        Series { name: "auto".into(), points: points.to_vec() }
+        Series { points: points.to_vec(), ..Series::new("auto") }
+    }
+
+    fn plot(series: Vec<Series>, doubles: bool) -> Plot {
+        Plot { x: "n".into(), y: "states".into(), doubles, series }
     }
 
     #[test]
     fn more_is_higher_and_later_is_further_right() {
-        let lines = [series(&[(2, Some(10)), (5, Some(25_021))])];
-        let scale = Scale::of(&lines);
+        let scale = Scale::of(&plot(vec![series(&[(2, Some(10)), (5, Some(25_021))])], false));
         assert!(scale.up(25_021) < scale.up(10));
         assert!(scale.across(5) > scale.across(2));
     }
@@ -162,10 +189,16 @@ mod tests {
     #[test]
     fn runs_without_an_answer_have_no_mark() {
         let lines = vec![series(&[(2, Some(10)), (3, None)])];
-        let plot = Plot { x: "n".into(), y: "states".into(), series: lines };
-        let svg = plot.to_svg();
+        let svg = plot(lines, false).to_svg();
         // One in the frame and one in the legend.
         assert_eq!(svg.matches("h8v8h-8z").count(), 2, "{svg}");
         assert!(svg.ends_with("</svg>\n"));
+    }
+    #[test]
+    fn doubled_sizes_are_equally_far_apart() {
+        let scale = Scale::of(&plot(vec![series(&[(1, Some(1)), (64, Some(64))])], true));
+        let [first, middle, last] = [1, 8, 64].map(|size| scale.across(size));
+        assert!((middle - first - (last - middle)).abs() < 1e-6);
+        assert_eq!(scale.sizes(), [1, 2, 4, 8, 16, 32, 64]);
     }
 }

@@ -167,8 +167,34 @@ impl Place {
     }
 }
 
+/// Is each choice of all but one of these threads as it should be? Each is sorted.
+pub(super) fn is_each_but_one(
+    threads: &[ViewMember],
+    mut is_right: impl FnMut(&[ViewMember]) -> bool,
+) -> bool {
+    let mut all = threads.to_vec();
+    all.sort_unstable();
+    let Some((_, rest)) = all.split_first() else { return true };
+    let mut fewer = rest.to_vec();
+    // Without the first one, the second one, and so on.
+    (0..all.len()).all(|slot| {
+        if slot > 0 {
+            fewer[slot - 1] = all[slot - 1];
+        }
+        is_right(&fewer)
+    })
+}
+
 /// Each choice of `n` of these threads, sorted.
 pub(super) fn choices(threads: &[ViewMember], n: usize) -> Vec<Vec<ViewMember>> {
+    if n == threads.len() {
+        let mut only = threads.to_vec();
+        only.sort_unstable();
+        return vec![only];
+    }
+    if n == 1 {
+        return threads.iter().map(|&thread| vec![thread]).collect();
+    }
     let mut all: Vec<Vec<ViewMember>> = vec![Vec::new()];
     for (idx, &thread) in threads.iter().enumerate() {
         let n_left = threads.len() - idx - 1;
@@ -189,4 +215,43 @@ pub(super) fn choices(threads: &[ViewMember], n: usize) -> Vec<Vec<ViewMember>> 
         choice.sort_unstable();
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use model::{CounterId, ViewMember};
+
+    use super::{choices, is_each_but_one};
+
+    fn threads(locals: &[u32]) -> Vec<ViewMember> {
+        locals.iter().map(|&local| ViewMember(None, CounterId(local))).collect()
+    }
+
+    #[test]
+    fn choices_are_all_there_are_and_sorted() {
+        let all = threads(&[3, 1, 2]);
+        assert_eq!(choices(&all, 0), [vec![]]);
+        assert_eq!(choices(&all, 1), [threads(&[3]), threads(&[1]), threads(&[2])]);
+        let mut pairs = choices(&all, 2);
+        pairs.sort_unstable();
+        assert_eq!(pairs, [threads(&[1, 2]), threads(&[1, 3]), threads(&[2, 3])]);
+        assert_eq!(choices(&all, 3), [threads(&[1, 2, 3])]);
+    }
+
+    #[test]
+    fn all_but_one_are_the_choices_of_one_less() {
+        for locals in [&[5][..], &[3, 1], &[2, 1, 1], &[4, 1, 3, 2]] {
+            let all = threads(locals);
+            let mut seen = Vec::new();
+            assert!(is_each_but_one(&all, |fewer| {
+                seen.push(fewer.to_vec());
+                true
+            }));
+            let mut expected = choices(&all, locals.len() - 1);
+            seen.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(seen, expected);
+            assert!(!is_each_but_one(&all, |_| false));
+        }
+    }
 }

@@ -1,22 +1,31 @@
 //! Decides how many threads can be in an exposed class after a step, of which it is known
 //! before it whether there are none, one or more.
 
-use std::collections::BTreeSet;
-
 /// Stands for two threads and more.
 pub(super) const MANY: u8 = 2;
 
 /// The counts that can be after a step that `n_before` threads are seen in the class before,
 /// and `n_after` after. Threads that are not seen stay where they are, unless the step may
 /// move them.
-pub(super) fn after(count: u8, n_before: usize, n_after: usize, may_move: bool) -> BTreeSet<u8> {
+pub(super) fn after(
+    count: u8,
+    n_before: usize,
+    n_after: usize,
+    may_move: bool,
+) -> impl Iterator<Item = u8> + Clone {
     let numbers = match count {
         MANY => 2..=n_before + 4,
         count => usize::from(count)..=usize::from(count),
     };
-    let unseen = numbers.filter_map(|number| number.checked_sub(n_before));
-    let unseen: BTreeSet<usize> = if may_move { (0..=2).collect() } else { unseen.collect() };
-    unseen.into_iter().map(|unseen| abstracted((unseen + n_after) as u64)).collect()
+    let mut is_possible = [false; MANY as usize + 1];
+    let mut set = |unseen: usize| {
+        is_possible[usize::from(abstracted((unseen + n_after) as u64))] = true;
+    };
+    match may_move {
+        true => (0..=2).for_each(&mut set),
+        false => numbers.filter_map(|number| number.checked_sub(n_before)).for_each(&mut set),
+    }
+    (0..=MANY).filter(move |&count| is_possible[usize::from(count)])
 }
 
 /// A number of threads as proofs count it.
@@ -29,7 +38,7 @@ mod tests {
     use super::{MANY, after};
 
     fn check(count: u8, seen: (usize, usize), may_move: bool, expected: &[u8]) {
-        let all: Vec<u8> = after(count, seen.0, seen.1, may_move).into_iter().collect();
+        let all: Vec<u8> = after(count, seen.0, seen.1, may_move).collect();
         assert_eq!(all, expected, "{count} {seen:?} {may_move}");
     }
 

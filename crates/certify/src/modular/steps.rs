@@ -1,9 +1,11 @@
 //! Decides whether what threads do leads from views to views.
 
-use model::{BroadcastId, ControlId, CounterId, StepRef, Steps, ThreadProgram, ViewMember};
+use model::{
+    BroadcastId, ControlId, CounterId, LabelId, StepRef, Steps, ThreadProgram, ViewMember,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::claim::{Claim, Place, choices};
+use super::claim::{Claim, Place, choices, is_each_but_one};
 use super::counts::after;
 use crate::budget::Budget;
 use crate::choose::within;
@@ -17,7 +19,7 @@ struct Effect {
     after: Option<CounterId>,
     spawned: Vec<CounterId>,
     broadcast: Option<BroadcastId>,
-    label: String,
+    label: LabelId,
 }
 
 /// What a step of a thread is to others that are seen alone: such steps need be looked at
@@ -87,20 +89,20 @@ impl<'a> Steppers<'a> {
     }
 
     fn effect(&self, actor: Option<CounterId>, step: StepRef<'_>) -> Result<Effect, Rejection> {
-        let label = self.program.narrator().label(step.label()).text;
+        let label = step.label();
         if step.violation().is_some() {
-            return Err(Rejection::TargetNotExcluded { target: label });
+            return Err(Rejection::TargetNotExcluded { target: self.words(label) });
         }
         if actor.is_none() && step.local().is_some() {
             return Err(Rejection::malformed("a step of the environment has a local store"));
         }
-        let local = |bytes: &[u8]| self.names.counter(bytes).ok_or_else(|| unnamed(&label));
+        let local = |bytes: &[u8]| self.names.counter(bytes).ok_or_else(|| self.unnamed(label));
         Ok(Effect {
-            to: self.names.control(step.shared()).ok_or_else(|| unnamed(&label))?,
+            to: self.names.control(step.shared()).ok_or_else(|| self.unnamed(label))?,
             after: step.local().map(local).transpose()?,
             spawned: step.spawned().map(local).collect::<Result<_, _>>()?,
             broadcast: step.broadcast(),
-            label: label.clone(),
+            label,
         })
     }
 
@@ -168,7 +170,7 @@ impl<'a> Steppers<'a> {
             let mut together = view.to_vec();
             together.push(*actor);
             let may_be = self.claim.has_room(&place.counts, &together)
-                && choices(&together, view.len()).iter().all(|choice| place.has(choice));
+                && is_each_but_one(&together, |choice| place.has(choice));
             if may_be {
                 self.lands_beside(place, (*actor, effect), view, budget)?;
             }
@@ -231,18 +233,18 @@ impl<'a> Steppers<'a> {
             let counts = after(place.counts[class], n_before, n_now, may_move);
             let longer = all_counts
                 .iter()
-                .flat_map(|begun| counts.iter().map(move |&count| [&begun[..], &[count]].concat()));
+                .flat_map(|begun| counts.clone().map(move |count| [&begun[..], &[count]].concat()));
             all_counts = longer.collect();
             within(all_counts.len(), "counts after a step")?;
         }
         let n_shown = shown.len().min(self.claim.level);
         for counts in &all_counts {
             let to = self.claim.place(effect.to, counts);
-            let to = to.ok_or_else(|| left(effect, "nothing is known of its shared store"))?;
+            let to = to.ok_or_else(|| self.left(effect, "nothing is known of its shared store"))?;
             for choice in choices(shown, n_shown) {
                 budget.tick()?;
                 if !to.has(&choice) {
-                    return Err(left(effect, "it gives a view that is not in the set"));
+                    return Err(self.left(effect, "it gives a view that is not in the set"));
                 }
             }
         }
@@ -262,7 +264,7 @@ impl<'a> Steppers<'a> {
             self.program.passive(broadcast, self.names.local(local), &mut becomes);
             let numbers = becomes.iter().map(|store| self.names.counter(store.bytes()));
             let numbers: Option<Vec<CounterId>> = numbers.collect();
-            let mut numbers = numbers.ok_or_else(|| unnamed(&effect.label))?;
+            let mut numbers = numbers.ok_or_else(|| self.unnamed(effect.label))?;
             if numbers.is_empty() {
                 numbers.push(local);
             }
@@ -274,13 +276,16 @@ impl<'a> Steppers<'a> {
         }
         Ok(ways)
     }
-}
+    fn words(&self, label: LabelId) -> String {
+        self.program.narrator().label(label).text
+    }
 
-fn left(effect: &Effect, why: &str) -> Rejection {
-    Rejection::NotInductive { step: effect.label.clone(), why: why.to_owned() }
-}
+    fn left(&self, effect: &Effect, why: &str) -> Rejection {
+        Rejection::NotInductive { step: self.words(effect.label), why: why.to_owned() }
+    }
 
-fn unnamed(label: &str) -> Rejection {
-    let why = "it leads to a store that the certificate does not name".to_owned();
-    Rejection::NotInductive { step: label.to_owned(), why }
+    fn unnamed(&self, label: LabelId) -> Rejection {
+        let why = "it leads to a store that the certificate does not name".to_owned();
+        Rejection::NotInductive { step: self.words(label), why }
+    }
 }

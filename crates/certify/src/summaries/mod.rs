@@ -23,7 +23,7 @@ mod start;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Limits, PushdownStep, Store, Summaries, SummaryEdge, ThreadCount, ThreadProgram};
+use model::{LabelId, Limits, Store, Summaries, SummaryEdge, ThreadCount, ThreadProgram};
 
 use self::claim::Claim;
 use crate::Assurance;
@@ -105,8 +105,8 @@ impl Obligations<'_> {
 }
 
 impl Claim<'_> {
-    fn leads_out(&self, step: &PushdownStep, why: &str) -> Rejection {
+    fn leads_out(&self, label: LabelId, why: &str) -> Rejection {
         let narrator = self.program.threads().narrator();
-        Rejection::NotInductive { step: narrator.label(step.label).text, why: why.to_owned() }
+        Rejection::NotInductive { step: narrator.label(label).text, why: why.to_owned() }
     }
 }

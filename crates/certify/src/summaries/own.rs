@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use model::{
-    ExposedClass, NewThread, PushdownStep, PushdownSteps, SectionStart, StackChange, SummaryEdge,
+    ExposedClass, LabelId, NewThread, PushdownStep, PushdownSteps, SectionStart, StackChange,
+    Store, SummaryEdge,
 };
 
 use super::claim::Membership;
@@ -15,6 +16,13 @@ use crate::rejection::Rejection;
 pub(super) struct From {
     pub edge: SummaryEdge,
     pub entry: (u32, u32),
+}
+
+/// Where a step leads: a world, and the view of its thread, unless that has ended.
+struct Arrival {
+    world: u32,
+    view: Option<u32>,
+    label: LabelId,
 }
 
 impl Obligations<'_> {
@@ -42,41 +50,81 @@ impl Obligations<'_> {
 
     /// The returns after each edge that may return: to all who wait for its entry.
     pub(super) fn returns_stay(&mut self) -> Result<(), Rejection> {
+        let waiting = self.waiting();
+        let mut known: BTreeMap<(u32, u32), BTreeMap<Option<&Store>, Vec<Arrival>>> =
+            BTreeMap::new();
         for &edge in &self.claim.summaries.edges {
             let top = self.claim.top_of(edge.view);
             if !self.claim.program.is_returning(top) {
                 continue;
             }
             let entry = (edge.entry_world, edge.entry_view);
-            let callers: Vec<Caller> =
-                self.callers.get(&entry).into_iter().flatten().cloned().collect();
-            for caller in &callers {
-                self.return_stays(edge, caller.entry, Some(caller.frame.bytes()))?;
+            // What a return comes to is the same for all who wait with the same frame.
+            let known = known.entry((edge.world, edge.view)).or_default();
+            for (frame, callers) in waiting.get(&entry).into_iter().flatten() {
+                let arrivals = match known.get(&Some(frame)) {
+                    Some(arrivals) => arrivals,
+                    None => {
+                        let arrivals = self.arrivals_of_return(edge, Some(frame))?;
+                        known.entry(Some(frame)).or_insert(arrivals)
+                    }
+                };
+                for &caller in callers {
+                    self.budget.tick()?;
+                    arrivals.iter().try_for_each(|arrival| self.is_end(caller, arrival))?;
+                }
             }
             if self.roots.contains(&entry) {
-                self.return_stays(edge, entry, None)?;
+                let arrivals = self.arrivals_of_return(edge, None)?;
+                arrivals.iter().try_for_each(|arrival| self.is_end(entry, arrival))?;
             }
         }
         Ok(())
     }
 
-    fn return_stays(
-        &mut self,
+    /// The entries of those who wait for an entry, by their frames.
+    fn waiting(&self) -> BTreeMap<(u32, u32), BTreeMap<Store, Vec<(u32, u32)>>> {
+        let mut waiting: BTreeMap<_, BTreeMap<Store, Vec<(u32, u32)>>> = BTreeMap::new();
+        for (&entry, callers) in &self.callers {
+            let by_frame = waiting.entry(entry).or_default();
+            for Caller { entry, frame } in callers {
+                by_frame.entry(frame.clone()).or_default().push(*entry);
+            }
+        }
+        waiting
+    }
+
+    /// Where returns after an edge lead.
+    fn arrivals_of_return(
+        &self,
         edge: SummaryEdge,
-        entry: (u32, u32),
-        frame: Option<&[u8]>,
-    ) -> Result<(), Rejection> {
+        frame: Option<&Store>,
+    ) -> Result<Vec<Arrival>, Rejection> {
         self.budget.tick()?;
         let mut steps = PushdownSteps::default();
         let (shared, top) = (self.claim.shared_of(edge.world), self.claim.top_of(edge.view));
-        self.claim.program.returns(shared, top, frame, &mut steps);
+        self.claim.program.returns(shared, top, frame.map(Store::bytes), &mut steps);
         let is_return = |step: &PushdownStep| {
             step.spawned.is_none() && !matches!(step.end, StackChange::Call { .. })
         };
         if !steps.steps.iter().all(is_return) {
             return Err(Rejection::malformed("a return calls or creates something"));
         }
-        self.all_stay(From { edge, entry }, &steps)
+        if let Some(why) = steps.incomplete {
+            return Err(Rejection::LeftOut { what: why });
+        }
+        let mut all = Vec::new();
+        for step in &steps.steps {
+            all.extend(self.arrivals(edge, step)?);
+        }
+        Ok(all)
+    }
+
+    fn is_end(&self, entry: (u32, u32), arrival: &Arrival) -> Result<(), Rejection> {
+        match arrival.view {
+            Some(view) => self.has(entry, (arrival.world, view), arrival.label),
+            None => Ok(()),
+        }
     }
 
     fn all_stay(&mut self, from: From, steps: &PushdownSteps) -> Result<(), Rejection> {
@@ -88,75 +136,95 @@ impl Obligations<'_> {
 
     /// One step: the thread, whom it creates, and what others see of it.
     fn stays(&mut self, from: From, step: &PushdownStep) -> Result<(), Rejection> {
-        if let Some(error) = &step.violation {
-            return Err(Rejection::TargetNotExcluded { target: error.message.clone() });
-        }
-        let view = &self.claim.summaries.views[from.edge.view as usize];
-        let took = self.taken(&view.took, self.claim.shared_of(from.edge.world), step);
-        let nobody = vec![false; took.len()];
-        let (top, born) = tops_after(step);
-        let was_atomic = self.claim.is_atomic[from.edge.view as usize];
-        let is_atomic = top.is_some_and(|top| self.claim.program.is_atomic(top));
-        if born.is_some() && (was_atomic || is_atomic) {
-            let what = "threads that are created within an atomic section".to_owned();
-            return Err(Rejection::LeftOut { what });
-        }
-        let members = self.claim.members[from.edge.view as usize].clone();
-        let start = view
-            .section
-            .clone()
-            .unwrap_or(SectionStart { world: from.edge.world, members: members.clone() });
-        let mut arriving: Vec<Membership> = Vec::new();
-        arriving.extend(top.map(|top| self.claim.membership(&took, top)));
-        arriving.extend(born.map(|born| self.claim.membership(&nobody, born)));
-        let leaves = |why: &str| self.claim.leads_out(step, why);
-        for counts in after(self.claim.counts_of(from.edge.world), &members, &arriving) {
-            let world = self.claim.world(step.shared.bytes(), counts);
-            let world = world.ok_or_else(|| leaves("the world is not listed"))?;
-            if !is_atomic && !self.claim.is_guaranteed(start.world, &start.members, world) {
-                return Err(leaves("what it does to the world is not guaranteed"));
-            }
-            if let Some(top) = top {
-                let section = is_atomic.then(|| start.clone());
-                let view = self.claim.view(top, took.clone(), section);
-                let view = view.ok_or_else(|| leaves("the view is not listed"))?;
+        let nobody = vec![false; self.claim.summaries.exposed.len()];
+        let (_, born) = tops_after(step);
+        for arrival in self.arrivals(from.edge, step)? {
+            let world = arrival.world;
+            if let Some(view) = arrival.view {
                 match &step.end {
                     StackChange::Call { frame, .. } => {
                         self.entered((world, view), step)?;
                         let caller = Caller { entry: from.entry, frame: frame.clone() };
                         self.callers.entry((world, view)).or_default().insert(caller);
                     }
-                    _ => self.has(from.entry, (world, view), step)?,
+                    _ => self.has(from.entry, (world, view), step.label)?,
                 }
             }
             if let (Some(born), Some(new)) = (born, &step.spawned) {
                 let view = self.claim.view(born, nobody.clone(), None);
-                let view = view.ok_or_else(|| leaves("the view of a new thread is not listed"))?;
+                let unlisted =
+                    || self.claim.leads_out(step.label, "the view of a new thread is not listed");
+                let view = view.ok_or_else(unlisted)?;
                 match new {
                     NewThread::Fresh(_) => {
                         self.entered((world, view), step)?;
                         self.roots.insert((world, view));
                     }
-                    NewThread::Copied(_) => self.has(from.entry, (world, view), step)?,
+                    NewThread::Copied(_) => self.has(from.entry, (world, view), step.label)?,
                 }
             }
         }
         Ok(())
     }
 
+    /// Where one step after an edge leads, with each count that is possible; what others see of
+    /// it is guaranteed.
+    fn arrivals(&self, edge: SummaryEdge, step: &PushdownStep) -> Result<Vec<Arrival>, Rejection> {
+        if let Some(error) = &step.violation {
+            return Err(Rejection::TargetNotExcluded { target: error.message.clone() });
+        }
+        let view = &self.claim.summaries.views[edge.view as usize];
+        let took = self.taken(&view.took, self.claim.shared_of(edge.world), step);
+        let nobody = vec![false; took.len()];
+        let (top, born) = tops_after(step);
+        let was_atomic = self.claim.is_atomic[edge.view as usize];
+        let is_atomic = top.is_some_and(|top| self.claim.program.is_atomic(top));
+        if born.is_some() && (was_atomic || is_atomic) {
+            let what = "threads that are created within an atomic section".to_owned();
+            return Err(Rejection::LeftOut { what });
+        }
+        let members = &self.claim.members[edge.view as usize];
+        let start = view
+            .section
+            .clone()
+            .unwrap_or(SectionStart { world: edge.world, members: members.clone() });
+        let mut arriving: Vec<Membership> = Vec::new();
+        arriving.extend(top.map(|top| self.claim.membership(&took, top)));
+        arriving.extend(born.map(|born| self.claim.membership(&nobody, born)));
+        let leaves = |why: &str| self.claim.leads_out(step.label, why);
+        let mut arrivals = Vec::new();
+        for counts in after(self.claim.counts_of(edge.world), members, &arriving) {
+            let world = self.claim.world(step.shared.bytes(), counts);
+            let world = world.ok_or_else(|| leaves("the world is not listed"))?;
+            if !is_atomic && !self.claim.is_guaranteed(start.world, &start.members, world) {
+                return Err(leaves("what it does to the world is not guaranteed"));
+            }
+            let view = match top {
+                Some(top) => {
+                    let section = is_atomic.then(|| start.clone());
+                    let view = self.claim.view(top, took.clone(), section);
+                    Some(view.ok_or_else(|| leaves("the view is not listed"))?)
+                }
+                None => None,
+            };
+            arrivals.push(Arrival { world, view, label: step.label });
+        }
+        Ok(arrivals)
+    }
+
     fn entered(&self, entry: (u32, u32), step: &PushdownStep) -> Result<(), Rejection> {
-        self.has(entry, entry, step)
+        self.has(entry, entry, step.label)
     }
 
     fn has(
         &self,
         (entry_world, entry_view): (u32, u32),
         (world, view): (u32, u32),
-        step: &PushdownStep,
+        label: LabelId,
     ) -> Result<(), Rejection> {
         match self.claim.has_edge(SummaryEdge { entry_world, entry_view, world, view }) {
             true => Ok(()),
-            false => Err(self.claim.leads_out(step, "a summary has no such end")),
+            false => Err(self.claim.leads_out(label, "a summary has no such end")),
         }
     }
 

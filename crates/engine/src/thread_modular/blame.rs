@@ -4,8 +4,10 @@
 use std::collections::BinaryHeap;
 
 use super::closure::{Alarm, Closure};
+use super::exposed::Class;
 use super::few::Sightings;
 use super::kinds::NO_KIND;
+use super::takers::{Takers, Taking};
 use super::views::{MemberId, Origin, PlaceId, Threads, ViewId};
 use crate::kernel::step_table::LocalId;
 
@@ -61,13 +63,15 @@ pub fn chain(closure: &Closure<'_>, alarm: &Alarm) -> Vec<Interference> {
     chain
 }
 
-/// A class of local stores worth exposing: the threads of an alarm, or of a step beside a
-/// view, were never seen together, and this is a set of stores of which that can be said.
+/// A class of local stores worth exposing. Of the threads of an alarm, or of a step beside a
+/// view, both have taken the same variable; or they were never seen together, and this is a
+/// set of stores of which that can be said.
 pub fn class_to_expose(
     closure: &Closure<'_>,
     alarm: &Alarm,
     sightings: &Sightings,
-) -> Option<Vec<LocalId>> {
+    takers: &Takers,
+) -> Option<Class> {
     let mut pairs: Vec<(LocalId, LocalId)> = Vec::new();
     let together: &[MemberId] = match alarm {
         Alarm::Target(_, _, members) => members,
@@ -88,11 +92,25 @@ pub fn class_to_expose(
         let victims = closure.views.view(blamed.victims).threads.iter();
         pairs.extend(victims.map(|victim| (closure.views.member(victim).local, actor)));
     }
-    pairs.into_iter().find_map(|(one, other)| {
-        let class = sightings.exclude(one, other).then(|| class_of(sightings, one, other))?;
-        let is_new = !closure.classes.members.contains(&class);
-        is_new.then_some(class)
-    })
+    let is_new = |class: &Class| !closure.classes.all.iter().any(|c| c.members == class.members);
+    let guessed = |&(one, other): &(LocalId, LocalId)| {
+        let members = sightings.exclude(one, other).then(|| class_of(sightings, one, other))?;
+        Some(Class { members, deed: None }).filter(is_new)
+    };
+    let taken = taken_by_both(&pairs, takers);
+    let mut taken = taken.filter(|class| sightings.never_saw_two_of(&class.members));
+    taken.find(is_new).or_else(|| pairs.iter().find_map(guessed))
+}
+
+/// For each variable that both threads of some pair have taken, who has taken it.
+fn taken_by_both(pairs: &[(LocalId, LocalId)], takers: &Takers) -> impl Iterator<Item = Class> {
+    let mut takings: Vec<Taking> = Vec::new();
+    for taking in pairs.iter().flat_map(|&(one, other)| takers.of_both(one, other)) {
+        if !takings.contains(&taking) {
+            takings.push(taking);
+        }
+    }
+    takings.into_iter().map(|taking| takers.class(taking))
 }
 
 /// A set around two local stores that exclude each other. Where each excludes itself, as

@@ -17,10 +17,14 @@ use super::exposed::{Classes, Counts, Seen};
 use super::kinds::{Kinds, NO_KIND};
 use super::races;
 use super::start;
+use super::takers::Takers;
 use super::targets;
 use super::views::{Member, MemberId, Move, Origin, PlaceId, Threads, View, ViewId, Views};
 use crate::kernel::budget::{Budget, Pause};
 use crate::kernel::step_table::{AnswerId, ErrorStep, LocalId, NumberedStep, SharedId, StepTable};
+
+/// Views that are looked at for what threads take, once there is an alarm.
+const MAX_VIEWS_BEYOND_ALARMS: usize = 2_000_000;
 
 /// What the views do not exclude.
 #[derive(Clone, Debug)]
@@ -103,6 +107,18 @@ impl<'p> Closure<'p> {
             self.expand(view, budget)?;
         }
         Ok(self.n_expanded == self.views.all().len())
+    }
+
+    /// Goes on beyond alarms, to see who takes what.
+    ///
+    /// # Errors
+    /// The budget is spent, or a limit is reached.
+    pub fn takers(&mut self, budget: &mut Budget<'_>) -> Result<Takers, Pause> {
+        if self.table.program().flow().is_none() {
+            return Ok(Takers::default());
+        }
+        self.scout(MAX_VIEWS_BEYOND_ALARMS, budget)?;
+        Ok(Takers::of(self))
     }
 
     /// What a thread can do, with the classes of all local stores that this leads to.
@@ -243,12 +259,16 @@ impl<'p> Closure<'p> {
     }
 
     /// Lets threads act beside a new view of several, and beside those views to which it
-    /// shows that one of its threads may stand beside them.
+    /// shows that one of its threads may stand beside them: whether one more may be there is
+    /// the same question for all.
     fn stand_beside(&mut self, id: ViewId, budget: &mut Budget<'_>) -> Result<(), Pause> {
         let view = self.views.view(id);
         for idx in 0.. {
             let Some(&other) = self.views.place(view.place).members.get(idx) else { break };
             budget.spend(1, &[])?;
+            if !self.may_stand_beside(view.place, view.threads, other) {
+                continue;
+            }
             self.steps_beside(view.place, view.threads, other, budget)?;
             for (slot, actor) in view.threads.iter().enumerate() {
                 let beside = view.threads.replaced(slot, Some(other));
@@ -267,7 +287,7 @@ impl<'p> Closure<'p> {
     ) -> Result<(), Pause> {
         let local = self.views.member(actor).local;
         let answer = self.ask(self.views.place(place).shared, Some(local));
-        if self.table.range(answer).is_empty() || !self.may_stand_beside(place, threads, actor) {
+        if self.table.range(answer).is_empty() {
             return Ok(());
         }
         let Some(id) = self.views.find(place, threads) else { return Ok(()) };
@@ -280,9 +300,8 @@ impl<'p> Closure<'p> {
 
     /// Is each choice of as many threads, among those of a full view and one more, a view?
     fn may_stand_beside(&self, place: PlaceId, threads: Threads, actor: MemberId) -> bool {
-        self.views.contains(place, threads)
-            && (0..threads.len())
-                .all(|slot| self.views.contains(place, threads.replaced(slot, Some(actor))))
+        (0..threads.len())
+            .all(|slot| self.views.contains(place, threads.replaced(slot, Some(actor))))
     }
 
     /// A thread beside a view takes a step, if there is room for it.

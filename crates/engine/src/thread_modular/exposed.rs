@@ -33,11 +33,20 @@ impl Counts {
     }
 }
 
+/// A set of local stores.
+#[derive(Clone, Debug, Default)]
+pub struct Class {
+    /// Its members, sorted.
+    pub members: Vec<LocalId>,
+    /// What a thread there has done, as in "one of them `took m`", if that says it all.
+    pub deed: Option<String>,
+}
+
 /// The classes.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
-    /// The members of each, sorted.
-    pub members: Vec<Vec<LocalId>>,
+    /// Each of them.
+    pub all: Vec<Class>,
     /// By local store, in which classes it is.
     of_local: Vec<u32>,
     /// The classes of those who hold a lock, by its name; they come after all others.
@@ -48,25 +57,25 @@ pub struct Classes {
 
 impl Classes {
     /// These classes.
-    pub fn new(mut members: Vec<Vec<LocalId>>) -> Classes {
-        members.truncate(MAX_CLASSES);
+    pub fn new(mut all: Vec<Class>) -> Classes {
+        all.truncate(MAX_CLASSES);
         let mut of_local = Vec::new();
-        for (class, locals) in members.iter_mut().enumerate() {
-            locals.sort_unstable();
-            locals.dedup();
-            for local in locals.iter() {
+        for (class, Class { members, .. }) in all.iter_mut().enumerate() {
+            members.sort_unstable();
+            members.dedup();
+            for local in members.iter() {
                 if of_local.len() <= local.idx() {
                     of_local.resize(local.idx() + 1, 0);
                 }
                 of_local[local.idx()] |= 1 << class;
             }
         }
-        Classes { members, of_local, locks: Vec::new(), n_learnt: 0 }
+        Classes { all, of_local, locks: Vec::new(), n_learnt: 0 }
     }
 
     /// The classes that are not about locks.
-    pub fn chosen(&self) -> &[Vec<LocalId>] {
-        &self.members[..self.members.len() - self.locks.len()]
+    pub fn chosen(&self) -> &[Class] {
+        &self.all[..self.all.len() - self.locks.len()]
     }
 
     /// The locks that classes are about, with their names.
@@ -95,11 +104,11 @@ impl Classes {
         if let Some(&(_, class)) = self.locks.iter().find(|(known, _)| *known == lock) {
             return Some(class);
         }
-        let class = self.members.len();
+        let class = self.all.len();
         if class == MAX_CLASSES {
             return None;
         }
-        self.members.push(Vec::new());
+        self.all.push(Class::default());
         self.locks.push((lock, class));
         Some(class)
     }
@@ -110,13 +119,13 @@ impl Classes {
         }
         if self.of_local[local.idx()] >> class & 1 == 0 {
             self.of_local[local.idx()] |= 1 << class;
-            self.members[class].push(local);
+            self.all[class].members.push(local);
         }
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.members.len()
+        self.all.len()
     }
 
     /// The classes of a local store, as bits.
@@ -189,14 +198,19 @@ pub struct Seen<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Classes, Counts, MANY, Seen};
+    use super::{Class, Classes, Counts, MANY, Seen};
     use crate::kernel::step_table::LocalId;
 
     const IN: LocalId = LocalId(3);
     const OUT: LocalId = LocalId(4);
 
+    fn classes(members: &[&[LocalId]]) -> Classes {
+        let class = |members: &&[LocalId]| Class { members: members.to_vec(), deed: None };
+        Classes::new(members.iter().map(class).collect())
+    }
+
     fn after(count: u32, before: &[LocalId], after: &[LocalId], moves_others: bool) -> Vec<u32> {
-        let classes = Classes::new(vec![vec![LocalId(1)], vec![IN, IN]]);
+        let classes = classes(&[&[LocalId(1)], &[IN, IN]]);
         let counts = Counts::default().with(0, 1).with(1, count);
         let all = classes.after(counts, Seen { before, after, moves_others });
         assert!(moves_others || all.iter().all(|counts| counts.of(0) == 1), "nobody moved there");
@@ -224,7 +238,7 @@ mod tests {
 
     #[test]
     fn more_threads_than_are_counted_are_not_admitted() {
-        let classes = Classes::new(vec![vec![IN]]);
+        let classes = classes(&[&[IN]]);
         let counts = |n| Counts::default().with(0, n);
         assert!(classes.admit(counts(1), &[IN, OUT]) && !classes.admit(counts(1), &[IN, IN]));
         assert!(classes.admit(counts(MANY), &[IN, IN, IN]) && !classes.admit(counts(0), &[IN]));

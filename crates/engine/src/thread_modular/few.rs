@@ -50,6 +50,12 @@ impl Sightings {
             && self.alone.contains(&other)
             && !self.together.contains(&(one, other))
     }
+
+    /// Were two threads never in these local stores at the same time, as far as was seen?
+    pub fn never_saw_two_of(&self, locals: &[LocalId]) -> bool {
+        let members: FxHashSet<LocalId> = locals.iter().copied().collect();
+        !self.together.iter().any(|(one, other)| members.contains(one) && members.contains(other))
+    }
 }
 
 /// A state, with how it was reached.

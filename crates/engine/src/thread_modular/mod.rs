@@ -8,8 +8,9 @@
 //!
 //! **Answers.** `Holds` carries the views, which `certify` shows to be closed without this
 //! module. An alarm need not be real. It is first looked for among few threads (`few.rs`):
-//! `Violated` has their run. Then facts about other threads are exposed, as far as few threads
-//! suggest them (`blame.rs`), and views show two threads and three. If alarms are left,
+//! `Violated` has their run. Then facts about other threads are exposed (`blame.rs`): who took
+//! which variable, as a lock is taken (`takers.rs`), or who was never seen beside whom among
+//! few threads. Then views show two threads and three. If alarms are left,
 //! `Unknown` names the step of another thread without which the last one would not exist.
 //! **Sound for** all thread programs, any number of threads or a fixed one, creation, ends
 //! and broadcasts included; errors of steps, targets of any number of threads, and data races,
@@ -39,6 +40,7 @@ mod targets;
 
 mod blame;
 mod few;
+mod takers;
 
 mod proof;
 mod told;
@@ -175,12 +177,13 @@ impl Search<'_> {
         if let Some(run) = sightings.error {
             return Ok(Verdict::Violated(Trace::Threads(*run)));
         }
+        let takers = closure.takers(&mut self.budget)?;
         while closure.classes.chosen().len() < MAX_EXPOSED {
-            let class = blame::class_to_expose(&closure, &alarm, &sightings);
+            let class = blame::class_to_expose(&closure, &alarm, &sightings, &takers);
             let Some(class) = class else { break };
-            let mut members = closure.classes.chosen().to_vec();
-            members.push(class);
-            match self.close(closure.table, 1, Classes::new(members))? {
+            let mut classes = closure.classes.chosen().to_vec();
+            classes.push(class);
+            match self.close(closure.table, 1, Classes::new(classes))? {
                 (finer, None) => return Ok(self.proved(&finer, outcome)),
                 (finer, Some(next)) => (closure, alarm) = (finer, next),
             }

@@ -28,8 +28,8 @@ pub fn certificate(closure: &Closure<'_>, scope: ThreadCount) -> Certificate {
             store.views.push(members.collect());
         }
     }
-    let exposed = (closure.classes.members.iter())
-        .map(|class| class.iter().filter_map(|l| names.local.get(l).copied()).collect())
+    let exposed = (closure.classes.all.iter())
+        .map(|class| class.members.iter().filter_map(|l| names.local.get(l).copied()).collect())
         .map(|mut class: Vec<CounterId>| {
             class.sort_unstable();
             class

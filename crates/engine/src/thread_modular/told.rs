@@ -3,6 +3,7 @@
 
 use super::blame::{self, Interference};
 use super::closure::{Alarm, Closure};
+use super::exposed::Class;
 use super::views::{MemberId, PlaceId};
 use crate::kernel::step_table::LocalId;
 
@@ -19,30 +20,30 @@ pub fn how(closure: &Closure<'_>) -> String {
     let locks: Vec<String> =
         closure.classes.locks().map(|lock| narrator.describe_lock(lock)).collect();
     let chosen = closure.classes.chosen();
-    let chosen: Vec<String> = chosen.iter().map(|class| names(closure, class)).collect();
+    let chosen: Vec<String> = chosen.iter().map(|class| members(closure, class)).collect();
     let by_locks = format!("whether they hold {}", locks.join(" or "));
-    let by_place =
-        format!("how many of them (none, one, more) are at {}", chosen.join(", and at "));
+    let by_class = format!("how many of them (none, one, more) {}", chosen.join(", and how many "));
     match (locks.is_empty(), chosen.is_empty()) {
         (true, true) => format!("{level}, others as what they may do to the shared store"),
         (false, true) => format!("{level}; others are told apart only by {by_locks}"),
-        (true, false) => format!("{level}; others are told apart only by {by_place}"),
+        (true, false) => format!("{level}; others are told apart only by {by_class}"),
         (false, false) => {
-            format!("{level}; others are told apart only by {by_locks}, and {by_place}")
+            format!("{level}; others are told apart only by {by_locks}, and {by_class}")
         }
     }
 }
 
-fn names(closure: &Closure<'_>, class: &[LocalId]) -> String {
+/// Who is in a class: what they have done, or where they are.
+fn members(closure: &Closure<'_>, class: &Class) -> String {
+    if let Some(deed) = &class.deed {
+        return deed.clone();
+    }
     let narrator = closure.table.program().narrator();
-    let described = class.iter().take(MAX_NAMED);
-    let named: Vec<String> = described
-        .map(|&local| narrator.describe_local(closure.table.local(local).bytes()))
-        .collect();
-    let named: Vec<String> = named.iter().map(|name| format!("`{name}`")).collect();
-    let n_more = class.len().saturating_sub(MAX_NAMED);
+    let name = |local: &LocalId| narrator.describe_local(closure.table.local(*local).bytes());
+    let named = class.members.iter().take(MAX_NAMED).map(|local| format!("`{}`", name(local)));
+    let n_more = class.members.len().saturating_sub(MAX_NAMED);
     let more = (n_more > 0).then(|| format!("{n_more} more"));
-    named.into_iter().chain(more).collect::<Vec<_>>().join(", ")
+    format!("are at {}", named.chain(more).collect::<Vec<_>>().join(", "))
 }
 
 /// Why nothing was proved: the alarm, and the last step of another thread before it.

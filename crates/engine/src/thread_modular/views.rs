@@ -65,7 +65,16 @@ impl Threads {
     pub fn replaced(&self, slot: usize, by: Option<MemberId>) -> Threads {
         let mut threads = self.0;
         threads[slot] = by.map_or(NOBODY, |member| member.0);
-        threads.sort_unstable();
+        // All others are in order: one walk, where a sort costs a third of a closure's time.
+        let mut at = slot;
+        while at > 0 && threads[at - 1] > threads[at] {
+            threads.swap(at - 1, at);
+            at -= 1;
+        }
+        while at + 1 < MAX_LEVEL && threads[at] > threads[at + 1] {
+            threads.swap(at, at + 1);
+            at += 1;
+        }
         Threads(threads)
     }
 }
@@ -238,5 +247,30 @@ impl Views {
     /// The local stores of some threads.
     pub fn locals(&self, members: impl Iterator<Item = MemberId>) -> Vec<LocalId> {
         members.map(|member| self.member(member).local).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MemberId, Threads};
+
+    #[test]
+    fn threads_are_in_order_whoever_replaces_whom() {
+        let all: Vec<Option<MemberId>> = (0..4).map(MemberId).map(Some).chain([None]).collect();
+        for one in 0..4 {
+            for two in one..4 {
+                let before = [one, two].map(MemberId);
+                for slot in 0..3 {
+                    for &by in &all {
+                        let mut left: Vec<MemberId> = before.to_vec();
+                        if slot < left.len() {
+                            left.remove(slot);
+                        }
+                        left.extend(by);
+                        assert_eq!(Threads::new(&before).replaced(slot, by), Threads::new(&left));
+                    }
+                }
+            }
+        }
     }
 }

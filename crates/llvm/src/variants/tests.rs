@@ -13,7 +13,7 @@ const PLAIN: &str =
 const RELEASE: &str = "@x = global i32 0\ndefine i32 @main() {\n store atomic i32 1, ptr @x \
                        release, align 4\n ret i32 0\n}\n";
 
-fn variants(text: &str, questions: Questions, options: Options, wanted: Wanted) -> CVariants {
+fn variants(text: &str, questions: Questions, options: Options, wanted: &Wanted) -> CVariants {
     let module = crate::read(text).expect("the text is right");
     let code = crate::code::lower(&module);
     let compiled =
@@ -21,7 +21,8 @@ fn variants(text: &str, questions: Questions, options: Options, wanted: Wanted) 
     CVariants::new(&compiled, wanted).expect("it has a main")
 }
 
-const ALL: Wanted = Wanted { large_steps: true, store_buffers: true };
+const ALL: Wanted =
+    Wanted { large_steps: true, store_buffers: true, crowd: None, any_number: false };
 
 fn names(plan: &Plan<'_>) -> Vec<String> {
     plan.stages().iter().map(|stage| stage.variant().name().to_owned()).collect()
@@ -29,10 +30,10 @@ fn names(plan: &Plan<'_>) -> Vec<String> {
 
 #[test]
 fn large_steps_come_first_and_store_buffers_last() {
-    let plain = variants(PLAIN, Questions::default(), Options::default(), ALL);
+    let plain = variants(PLAIN, Questions::default(), Options::default(), &ALL);
     let plan = plain.plan(Fairness::None, false);
     assert_eq!(names(&plan), [SYNCHRONISATIONS.name(), ACCESSES.name()]);
-    let weak = variants(RELEASE, Questions::default(), Options::default(), ALL);
+    let weak = variants(RELEASE, Questions::default(), Options::default(), &ALL);
     let plan = weak.plan(Fairness::None, false);
     assert_eq!(names(&plan), [SYNCHRONISATIONS.name(), ACCESSES.name(), STORE_BUFFERS.name()]);
     for stage in &plan.stages()[..2] {
@@ -45,7 +46,7 @@ fn large_steps_come_first_and_store_buffers_last() {
 fn a_race_in_large_steps_is_an_answer_only_if_it_was_asked_for() {
     for races in [false, true] {
         let questions = Questions { races, ..Questions::default() };
-        let plain = variants(PLAIN, questions, Options::default(), ALL);
+        let plain = variants(PLAIN, questions, Options::default(), &ALL);
         let plan = plain.plan(Fairness::None, false);
         let race = plan.stages()[0].implications.race.consequence;
         let expected =
@@ -65,7 +66,7 @@ const RELEASE_BESIDE_A_THREAD: &str = "@x = global i32 0\n\
 #[test]
 fn weak_atomics_make_every_proof_presume_sequential_consistency_and_no_error() {
     let options = Options::default;
-    for wanted in [ALL, Wanted { large_steps: false, store_buffers: false }] {
+    for wanted in [&ALL, &Wanted::default()] {
         let weak = variants(RELEASE_BESIDE_A_THREAD, Questions::default(), options(), wanted);
         let plan = weak.plan(Fairness::None, false);
         for stage in plan.stages().iter().filter(|stage| stage.variant() != STORE_BUFFERS) {
@@ -84,8 +85,7 @@ fn weak_atomics_make_every_proof_presume_sequential_consistency_and_no_error() {
 #[test]
 fn the_smallest_steps_alone_are_one_stage() {
     let options = Options { granularity: Granularity::Operations, ..Options::default() };
-    let wanted = Wanted { large_steps: false, store_buffers: false };
-    let plain = variants(PLAIN, Questions::default(), options, wanted);
+    let plain = variants(PLAIN, Questions::default(), options, &Wanted::default());
     let plan = plain.plan(Fairness::None, true);
     assert_eq!(names(&plan), [OPERATIONS.name()]);
     let attempts = &plan.stages()[0].attempts;

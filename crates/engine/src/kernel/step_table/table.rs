@@ -150,6 +150,11 @@ impl<'p> StepTable<'p> {
         self.shared.find(bytes).map(SharedId)
     }
 
+    /// The number of a local store that was met.
+    pub fn find_local(&self, bytes: &[u8]) -> Option<LocalId> {
+        self.local.find(bytes).map(LocalId)
+    }
+
     /// A shared store.
     pub fn shared(&self, shared: SharedId) -> &Store {
         self.shared.store(shared.0)

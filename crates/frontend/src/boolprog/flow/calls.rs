@@ -11,6 +11,7 @@ use super::action::{Here, begun_with};
 use super::summary::Summary;
 use super::{Builder, Key, plain};
 use crate::boolprog::code::Place;
+use crate::boolprog::stacks::has_broadcasts;
 
 /// Activations of one procedure on top of each other that are followed.
 const MAX_ACTIVATIONS: usize = 3;
@@ -27,8 +28,13 @@ impl<'a> Builder<'a> {
         let is_summary = self.summary(callee).is_some();
         let n_activations = self.frames.n_activations(here.key.frame, callee);
         if !is_summary && n_activations >= MAX_ACTIVATIONS {
+            let because = match has_broadcasts(self.code) {
+                true => ", where locals of other threads are assigned to (`l$ := e`)",
+                false => "",
+            };
             let why = format!(
-                "`{}` calls itself: recursion is followed to {MAX_ACTIVATIONS} activations only",
+                "`{}` calls itself: recursion is followed to {MAX_ACTIVATIONS} activations \
+                 only{because}",
                 procedure.name
             );
             self.edges.push(here.incomplete(why));

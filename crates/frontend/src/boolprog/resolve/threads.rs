@@ -14,7 +14,7 @@ use crate::boolprog::code::{Action, Entry, Procedure};
 pub(super) fn entries(resolver: &mut Resolver<'_, '_>, procedures: &[Procedure]) -> Vec<Entry> {
     let program = resolver.program;
     if !program.starts.is_empty() {
-        return named(resolver);
+        return named(resolver, procedures);
     }
     if let Some(&procedure) = resolver.procedures.get("main") {
         let declared = &program.procedures[procedure];
@@ -53,8 +53,9 @@ pub(super) fn refuse_broadcasts_beside_others(
     }
 }
 
-/// The procedures that `init` names.
-fn named(resolver: &mut Resolver<'_, '_>) -> Vec<Entry> {
+/// The procedures that `init` names. A warning names those that look as if they were run, but
+/// are not.
+fn named(resolver: &mut Resolver<'_, '_>, procedures: &[Procedure]) -> Vec<Entry> {
     let mut entries = Vec::new();
     for name in &resolver.program.starts {
         match resolver.procedures.get(name.text.as_str()) {
@@ -65,22 +66,32 @@ fn named(resolver: &mut Resolver<'_, '_>) -> Vec<Entry> {
             }
         }
     }
+    let is_run = |idx: usize| entries.iter().any(|entry| entry.procedure == idx);
+    let idle = (0..procedures.len()).filter(|&idx| !is_run(idx) && !is_called(procedures, idx));
+    for idx in idle {
+        let name = &resolver.program.procedures[idx].name;
+        let message = format!("no thread runs `{}`", name.text);
+        let help = "`init` names the procedures that are run at the start, one thread each";
+        resolver.sink.push(Diagnostic::warning("BP004", message, name.span).help(help));
+    }
     entries
 }
 
+/// Does another procedure call it, or let a thread run it?
+fn is_called(procedures: &[Procedure], callee: usize) -> bool {
+    procedures.iter().enumerate().any(|(caller, procedure)| {
+        caller != callee
+            && procedure.instructions.iter().any(|instruction| match instruction.action {
+                Action::Call { procedure, .. } | Action::CreateThread(procedure) => {
+                    procedure == callee
+                }
+                _ => false,
+            })
+    })
+}
+
 fn uncalled(resolver: &mut Resolver<'_, '_>, procedures: &[Procedure]) -> Vec<Entry> {
-    let is_called = |callee: usize| {
-        procedures.iter().enumerate().any(|(caller, procedure)| {
-            caller != callee
-                && procedure.instructions.iter().any(|instruction| match instruction.action {
-                    Action::Call { procedure, .. } | Action::CreateThread(procedure) => {
-                        procedure == callee
-                    }
-                    _ => false,
-                })
-        })
-    };
-    let starts = |&idx: &usize| !is_called(idx);
+    let starts = |&idx: &usize| !is_called(procedures, idx);
     let entries: Vec<usize> = (0..procedures.len()).filter(starts).collect();
     let end = resolver.source.span(0, 0);
     if entries.is_empty() {

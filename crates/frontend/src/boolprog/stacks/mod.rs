@@ -14,7 +14,8 @@ mod machine;
 mod threads;
 
 use model::{
-    BooleanFlow, Multiplicity, PushdownProgram, PushdownSteps, Span, Store, Template, ThreadProgram,
+    Bit, BitExpr, BooleanFlow, Multiplicity, PushdownProgram, PushdownSteps, Span, Store, Template,
+    ThreadProgram,
 };
 
 use self::layout::Frame;
@@ -66,12 +67,21 @@ impl Stacks {
 }
 
 /// Does a step change the locals of other threads?
-fn has_broadcasts(code: &Code) -> bool {
+/// Does some step change locals of other threads? They may lie below the tops of their stacks.
+pub(crate) fn has_broadcasts(code: &Code) -> bool {
     let mut actions = code.procedures.iter().flat_map(|procedure| &procedure.instructions);
     actions.any(|instruction| match &instruction.action {
         Action::Assign { passive, .. } => !passive.is_empty(),
         _ => false,
     })
+}
+
+/// Is a shared variable false before any step with this constraint?
+fn is_free(variable: u32, constraint: &BitExpr) -> bool {
+    match constraint {
+        BitExpr::And(left, right) => is_free(variable, left) || is_free(variable, right),
+        other => *other == BitExpr::Before(Bit::Shared(variable)).negated(),
+    }
 }
 
 /// The threads at the start; `None`: their locals begin in too many ways.
@@ -165,11 +175,13 @@ impl PushdownProgram for Stacks {
         let code = &self.machine.code;
         let mut locks = code.owned.clone();
         for instruction in code.procedures.iter().flat_map(|procedure| &procedure.instructions) {
-            if let Action::Assign { assigns, constraint, .. } = &instruction.action
-                && let [(model::Bit::Shared(idx), model::BitExpr::Const(true))] = assigns[..]
-                && *constraint == model::BitExpr::Before(model::Bit::Shared(idx)).negated()
-            {
-                locks.push(idx);
+            if let Action::Assign { assigns, constraint, .. } = &instruction.action {
+                locks.extend(assigns.iter().filter_map(|assign| match assign {
+                    (Bit::Shared(idx), BitExpr::Const(true)) if is_free(*idx, constraint) => {
+                        Some(*idx)
+                    }
+                    _ => None,
+                }));
             }
         }
         locks.sort_unstable();
