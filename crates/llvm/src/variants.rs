@@ -109,7 +109,9 @@ fn meaning_for_any_number(options: &Options) -> (Variant, &'static str) {
         _ => (FOLLOWED, "threads without names, which are not joined"),
     };
     let forgotten: Vec<String> = options.forgotten.iter().map(Held::code).collect();
+    let is_exact = !options.over_approximates && name != FOLLOWED;
     let variant = match forgotten.is_empty() {
+        true if is_exact => Variant::called(format!("{name}, all values")),
         true => Variant::named(name),
         false => Variant::called(format!("{name}, without {}", forgotten.join(" "))),
     };
@@ -178,20 +180,20 @@ impl Compiled<'_> {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn crowd(
-        &self,
-        forgotten: &Forgotten,
-        granularity: Granularity,
-    ) -> Result<CProgram, NoProgram> {
+    pub fn crowd(&self, crowd: &Crowd, granularity: Granularity) -> Result<CProgram, NoProgram> {
         let is_asked = |rule: Rule| self.questions.rules.contains(&rule);
         // What is anything cannot be told later from what was never set.
         let refuses_unset = is_asked(Rule::UninitialisedMemory);
-        let over_approximates = !refuses_unset || !self.code.mentions_unset();
+        let may_be_anything = !refuses_unset || !self.code.mentions_unset();
+        let over_approximates = may_be_anything && !crowd.is_exact;
         let large = granularity == Granularity::Synchronisations;
         let options = Options {
             granularity,
             identities: Identities::Anonymous(Joins::AnyTime),
-            forgotten: if over_approximates { forgotten.clone() } else { Forgotten::default() },
+            forgotten: match over_approximates {
+                true => crowd.forgotten.clone(),
+                false => Forgotten::default(),
+            },
             over_approximates,
             refuses_unset: refuses_unset && over_approximates,
             refuses_unbounded: is_asked(Rule::MemorySafety) && over_approximates,
@@ -285,13 +287,13 @@ impl CVariants {
     /// Why there is no program.
     pub fn new(compiled: &Compiled<'_>, wanted: &Wanted) -> Result<CVariants, NoProgram> {
         let crowd = wanted.crowd.as_ref().map(|crowd| {
-            let program = |granularity| compiled.crowd(&crowd.forgotten, granularity);
+            let program = |granularity| compiled.crowd(crowd, granularity);
             Ok([program(Granularity::Synchronisations)?, program(Granularity::Accesses)?])
         });
         let hunted = wanted
             .crowd
             .as_ref()
-            .map(|crowd| compiled.crowd(&crowd.forgotten.of_threads(), Granularity::Accesses));
+            .map(|crowd| compiled.crowd(&crowd.of_threads(), Granularity::Accesses));
         let followed = wanted.crowd.as_ref().map(|crowd| compiled.followed(&crowd.handles));
         let coarse = wanted.large_steps.then(|| compiled.coarse()).transpose()?;
         let buffered = wanted.store_buffers.then(|| compiled.buffered()).flatten().transpose()?;

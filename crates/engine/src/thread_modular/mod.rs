@@ -63,11 +63,12 @@ const ENGINE: &str = "thread-modular";
 /// Work that `auto` gives it before others are asked: a few milliseconds.
 const GLANCE: u64 = 20_000;
 
-/// Work on each rung of the ladder where a program may have stores without end.
+/// Work on each rung of the ladder where a program may have stores without end, for each
+/// thread of a view.
 const WORK_ON_A_RUNG: u64 = 400_000;
 
 /// Work in all, then.
-const WORK_IN_ALL: u64 = 4_000_000;
+const WORK_IN_ALL: u64 = 6_000_000;
 
 /// Classes that are exposed before threads are looked at several at a time.
 const MAX_EXPOSED: usize = 4;
@@ -207,7 +208,8 @@ impl Search<'_> {
         classes: Classes,
     ) -> Result<(Closure<'p>, Option<Alarm>), Pause> {
         let mut closure = Closure::new(table, self.threads, level, classes)?;
-        let mut portion = self.budget.portion(self.on_a_rung);
+        let on_this_rung = self.on_a_rung.saturating_mul(1 << (2 * (level - 1)));
+        let mut portion = self.budget.portion(on_this_rung);
         let alarm = closure.close(&mut portion);
         self.budget.put_back(portion);
         match alarm {

@@ -25,6 +25,8 @@ const MAX_ROUNDS: usize = 24;
 /// How any number of threads are looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Crowd {
+    /// Is every value held as it is? Then nothing is forgotten, and no value is anything.
+    pub is_exact: bool,
     /// The variables of which nothing is held.
     pub forgotten: Forgotten,
     /// Those of them that hold handles of threads and nothing else.
@@ -40,15 +42,27 @@ impl Crowd {
     /// # Errors
     /// Why there is no program.
     pub fn choose(compiled: &Compiled<'_>, scout: Scout<'_>) -> Result<Crowd, NoProgram> {
+        let exact = Crowd { is_exact: true, ..Crowd::default() };
+        let program = compiled.crowd(&exact, Granularity::Synchronisations)?;
+        let has_few = |first: &FirstStores| first.is_complete;
+        if scout(&program, FEW_VIEWS).is_some_and(|first| has_few(&first)) {
+            return Ok(exact);
+        }
         let mut crowd = Crowd::default();
         for _ in 0..MAX_ROUNDS {
-            let program = compiled.crowd(&crowd.forgotten, Granularity::Synchronisations)?;
+            let program = compiled.crowd(&crowd, Granularity::Synchronisations)?;
             let can_forget = program.options().forgotten == crowd.forgotten;
             if !can_forget || !crowd.forget_more(&program, scout) {
                 break;
             }
         }
         Ok(crowd)
+    }
+
+    /// The same with all that threads share from the start.
+    #[must_use]
+    pub fn of_threads(&self) -> Crowd {
+        Crowd { forgotten: self.forgotten.of_threads(), ..self.clone() }
     }
 
     /// Forgets what differs most in the first stores; false if these are all, or nothing is
