@@ -5,6 +5,8 @@ SEEDS ?= 50000
 MURPHI_SEEDS ?= 20000
 BOOLEAN_SEEDS ?= 10000
 C_SEEDS ?= 300
+# Files of 4 programs.
+C_ANY_SEEDS ?= 1500
 # Files of 20 programs.
 SHARING_SEEDS ?= 1000
 CHECK = target/release/threadproof check
@@ -60,6 +62,8 @@ long: clang
 	  -- --nocapture --skip memory_that_is_shared
 	THREADPROOF_SEEDS=$(SHARING_SEEDS) cargo test --release --package testkit \
 	  --test c_differential -- --nocapture memory_that_is_shared
+	THREADPROOF_SEEDS=$(C_ANY_SEEDS) cargo test --release --package testkit --test c_any \
+	  -- --nocapture
 	THREADPROOF_LTL_PAIRS=5000 cargo test --release --package testkit --test ltl_spin -- --nocapture
 	cargo xtask bench --tier full
 	cargo xtask mutants

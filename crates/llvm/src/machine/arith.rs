@@ -45,6 +45,7 @@ impl Machine<'_> {
             return self.on_addresses(op, left, right);
         }
         if left.undef | right.undef != 0 {
+            self.must_have_result(op, right)?;
             return on_undefined(op, left, right);
         }
         let is_shift = matches!(op.op, IntOp::Shl | IntOp::LShr | IntOp::AShr);
@@ -63,6 +64,28 @@ impl Machine<'_> {
         match self.options.refuses_unset {
             true => Err(Stop::refused("an operation has no result, and somebody may look at it")),
             false => Ok(Value::undefined(width)),
+        }
+    }
+
+    /// Has an operation on a number of which nothing is known a result?
+    ///
+    /// # Errors
+    /// For some numbers it has none, and those may be the ones that are there.
+    fn must_have_result(&self, op: &Binary, right: Value) -> Result<()> {
+        let is_shift = matches!(op.op, IntOp::Shl | IntOp::LShr | IntOp::AShr);
+        let may_overflow = op.no_signed_wrap || is_shift && !right.is_defined();
+        let is_signed = matches!(op.op, IntOp::SDiv | IntOp::SRem);
+        let is_division = is_signed || matches!(op.op, IntOp::UDiv | IntOp::URem);
+        let minus_one = mask(u32::from(op.width));
+        let may_divide_badly = is_division && !right.is_defined()
+            || is_division && right.bits == 0
+            || is_signed && right.bits == minus_one;
+        let is_open = may_divide_badly || self.options.checks_overflow && may_overflow;
+        match self.options.over_approximates && is_open {
+            true => Err(Stop::refused(
+                "an operation may have no result, since nothing is held of a number",
+            )),
+            false => Ok(()),
         }
     }
 
@@ -265,6 +288,13 @@ impl Machine<'_> {
             }
             Conversion::Truncate | Conversion::ZeroExtend | Conversion::SignExtend => {
                 Err(Stop::refused("a part of an address is used as a number"))
+            }
+            Conversion::FloatToSigned | Conversion::FloatToUnsigned
+                if !value.is_defined()
+                    && self.options.over_approximates
+                    && self.options.checks_overflow =>
+            {
+                Err(Stop::refused("a number may be too large, since nothing is held of it"))
             }
             _ if !value.is_defined() => Ok(Value::undefined(widths.1)),
             Conversion::SignedToFloat | Conversion::UnsignedToFloat if is_symbol => {

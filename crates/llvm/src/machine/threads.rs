@@ -50,8 +50,12 @@ impl Machine<'_> {
     /// What the call at hand is given besides one argument.
     fn other_arguments(&self, argument: Value) -> Vec<Value> {
         let Op::Call(call) = &self.instr().op else { return Vec::new() };
-        let arguments = call.arguments.iter().map(|&src| self.value(src));
-        arguments.filter(|other| other.base != argument.base).collect()
+        let mut arguments: Vec<Value> = call.arguments.iter().map(|&src| self.value(src)).collect();
+        // Another one may lead to the same block, as that for the handle often does.
+        if let Some(at) = arguments.iter().rposition(|other| *other == argument) {
+            arguments.remove(at);
+        }
+        arguments
     }
 
     /// Ends the running thread, once its function has returned. False if there is

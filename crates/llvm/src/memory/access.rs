@@ -327,6 +327,13 @@ impl Memory<'_> {
             return Ok(());
         }
         let object = self.object(pointer.base.origin());
+        let is_unknown = |object: &Object| object.is_forgotten() || !pointer.is_defined();
+        if self.options.over_approximates
+            && object.is_some_and(is_unknown)
+            && (pointer.bits | pointer.undef) & mask(access.log2_align.into()) != 0
+        {
+            return Err(Stop::refused("an access may not be aligned as its type wants"));
+        }
         let log2_align = object.map_or(0, |object| object.log2_align).min(access.log2_align);
         if pointer.bits & mask(log2_align.into()) == 0 {
             return Ok(());

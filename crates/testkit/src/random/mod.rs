@@ -4,6 +4,7 @@ pub mod as_tts;
 pub mod boolean_program;
 pub mod c;
 pub mod counters;
+pub mod crowd;
 pub mod driver;
 pub mod flow;
 pub mod formula;
