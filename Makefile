@@ -21,6 +21,12 @@ clang:
 # counterexamples.
 demo: clang
 	cargo build --release --quiet --package cli --target-dir target
+	@printf '\n== A C program: is the account never overdrawn, whatever the number of threads?\n\n'
+	@if scripts/need-clang --look; then $(CHECK) examples/any/account.c --threads any; \
+	  else echo 'left out: there is no clang'; fi
+	@printf '\n== The same program with the lock given back too early.\n\n'
+	@if scripts/need-clang --look; then $(CHECK) examples/any/account.c --threads any -DBROKEN; \
+	  test $$? -eq 1; else echo 'left out: there is no clang'; fi
 	@printf '\n== A reader-writer lock: is it safe for every number of threads?\n\n'
 	@$(CHECK) examples/reader_writer_lock.tts
 	@printf '\n== The same lock with one line changed: a run into the error.\n\n'

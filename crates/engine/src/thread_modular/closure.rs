@@ -51,6 +51,8 @@ pub struct Closure<'p> {
     pub kinds: Kinds,
     /// What is exposed.
     pub classes: Classes,
+    /// Did somebody move others?
+    pub has_broadcasts: bool,
     n_expanded: usize,
 }
 
@@ -77,7 +79,7 @@ impl<'p> Closure<'p> {
         let kinds = Kinds::new(table.program(), threads, level as u32)?;
         let mut views = Views::new(level);
         start::add_all(&mut table, &kinds, &mut classes, &mut views);
-        Ok(Closure { table, views, kinds, classes, n_expanded: 0 })
+        Ok(Closure { table, views, kinds, classes, has_broadcasts: false, n_expanded: 0 })
     }
 
     /// Adds views until nothing is new, or something is wrong.
@@ -333,6 +335,7 @@ impl<'p> Closure<'p> {
 
     /// Adds the views of what is after a step of `event.actor` while `others` stand by.
     fn happen(&mut self, event: Event, others: Threads) {
+        self.has_broadcasts |= event.step.broadcast.is_some();
         let mut before = self.views.locals(others.iter());
         let ways = self.ways_to_stand_by(event.step.broadcast, &before);
         let kinds: Vec<u32> = others.iter().map(|m| self.views.member(m).kind).collect();

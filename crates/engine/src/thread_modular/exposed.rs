@@ -73,6 +73,16 @@ impl Classes {
         Classes { all, of_local, locks: Vec::new(), n_learnt: 0 }
     }
 
+    /// The same classes for another closure, which counts who holds a lock from its start.
+    #[must_use]
+    pub fn from_the_start(&self) -> Classes {
+        let mut classes = Classes::new(self.chosen().to_vec());
+        for lock in self.locks() {
+            classes.class_of(lock);
+        }
+        classes
+    }
+
     /// The classes that are not about locks.
     pub fn chosen(&self) -> &[Class] {
         &self.all[..self.all.len() - self.locks.len()]

@@ -201,7 +201,28 @@ impl Search<'_> {
         Ok(open(&closure, &alarm, outcome))
     }
 
+    /// Closes the views of so many threads. Where a broadcast happened before somebody held a
+    /// lock, who holds it is counted from the start in another go: until then, nobody knew
+    /// that the broadcast may have moved somebody there.
     fn close<'p>(
+        &mut self,
+        mut table: StepTable<'p>,
+        level: usize,
+        mut classes: Classes,
+    ) -> Result<(Closure<'p>, Option<Alarm>), Pause> {
+        loop {
+            let n_known = classes.locks().count();
+            let (closure, alarm) = self.close_once(table, level, classes)?;
+            let comes_late = closure.has_broadcasts && closure.classes.locks().count() > n_known;
+            if !comes_late || matches!(alarm, Some(Alarm::Unfinished)) {
+                return Ok((closure, alarm));
+            }
+            classes = closure.classes.from_the_start();
+            table = closure.table;
+        }
+    }
+
+    fn close_once<'p>(
         &mut self,
         table: StepTable<'p>,
         level: usize,

@@ -21,10 +21,10 @@ use crate::value::{Base, Value};
 /// Two loops that create and join the same threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForkJoin {
-    /// Where the threads are created, an index into [`Code::places`].
-    pub place: u32,
-    /// The function that does it.
+    /// The function that creates the threads.
     pub function: u32,
+    /// The operation that does.
+    pub creation: Pc,
     /// The branch at the head of the loop that joins them.
     pub head: Pc,
     /// Where it goes on once all are joined.
@@ -75,8 +75,8 @@ impl ForkJoin {
                     && finder.keeps(first, second, created, element)
             };
             found.extend(counts.iter().find(joins).map(|second| ForkJoin {
-                place: body.ops[created].place,
                 function: main,
+                creation: created as Pc,
                 head: second.head as Pc + 1,
                 exit: second.exit,
             }));

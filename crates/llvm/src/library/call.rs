@@ -420,9 +420,7 @@ impl LibraryCall<'_, '_> {
 
     /// Does the call stand in a loop that joins each thread of an array once?
     pub fn joins_each_once(&self) -> bool {
-        let frame = self.machine.memory.frame();
-        let mut loops = self.code().fork_joins.iter();
-        loops.any(|it| it.function == frame.function && (it.head..it.exit).contains(&frame.pc))
+        self.machine.memory.joins_each_once()
     }
 
     /// Is it a `pthread_t` of a thread without a name, as far as is known?

@@ -17,7 +17,8 @@ use crate::value::{Origin, Value};
 /// What a step does to all other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Broadcast {
-    /// All threads that were created at this place have ended and were joined.
+    /// All threads that were created by these loops, a number in `Code::fork_joins`, have ended
+    /// and were joined.
     Joined(u32),
     /// Whoever waits at the barrier in this object, at this offset, goes on.
     Released(u32, u32),
@@ -97,9 +98,9 @@ impl Machine<'_> {
         }
         let (function, pc) = (self.memory.frame().function, self.memory.frame().pc);
         let mut loops = self.code.fork_joins.iter();
-        let left = loops.find(|it| (it.function, it.head, it.exit) == (function, pc, to));
+        let left = loops.position(|it| (it.function, it.head, it.exit) == (function, pc, to));
         if let Some(left) = left {
-            self.broadcast = Some(Broadcast::Joined(left.place));
+            self.broadcast = Some(Broadcast::Joined(left as u32));
         }
         left.is_some()
     }

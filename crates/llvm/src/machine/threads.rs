@@ -37,10 +37,10 @@ impl Machine<'_> {
         thread.set_argument(self.code, argument);
         self.memory.forget_arguments(&mut thread);
         if self.memory.has_anonymous_threads() {
-            let place = self.instr().place;
-            if self.code.fork_joins.iter().any(|it| it.place == place) {
-                thread.set_created_at(place);
-            }
+            let (function, pc) = (self.memory.frame().function, self.memory.frame().pc);
+            let mut loops = self.code.fork_joins.iter();
+            let own = loops.position(|it| (it.function, it.creation) == (function, pc));
+            own.into_iter().for_each(|number| thread.set_created_at(number as u32));
         }
         self.memory.note_thread_locals(&thread);
         self.spawned.push(thread);

@@ -117,6 +117,10 @@ impl Memory<'_> {
             let why = "an access may be out of bounds, since nothing is held of its index";
             return Err(Stop::refused(why));
         }
+        let may_be_unset = !mode.is_write && !self.joins_each_once();
+        if self.options.refuses_unset && may_be_unset && object.kind != Kind::Variable {
+            return Err(Stop::refused("memory is read that may never have been set"));
+        }
         self.may_access(origin, mode)?;
         if let Origin::Shared(object) = origin {
             let is_atomic = mode.is_atomic || self.is_in_section();
@@ -124,6 +128,13 @@ impl Memory<'_> {
             self.footprint.add(Access { object, at: 0, len: ALL_BYTES, is_write, is_atomic });
         }
         Ok(Some(origin))
+    }
+
+    /// Does the thread stand in a loop that joins each thread of an array once?
+    pub fn joins_each_once(&self) -> bool {
+        let Some(frame) = self.thread.frames.last() else { return false };
+        let mut loops = self.code.fork_joins.iter();
+        loops.any(|it| it.function == frame.function && (it.head..it.exit).contains(&frame.pc))
     }
 
     /// Writes to the object that an address lies in of which nobody knows where, so that its
@@ -152,8 +163,15 @@ impl Memory<'_> {
     /// # Errors
     /// It may never have been set.
     pub(super) fn must_not_be_unset(&self, location: Location, value: Value) -> Result<()> {
-        let is_forgotten = || self.object(location.origin).is_some_and(Object::is_forgotten);
-        if !self.options.refuses_unset || value.is_defined() || is_forgotten() || self.sets_bits() {
+        if !self.options.refuses_unset || value.is_defined() || self.sets_bits() {
+            return Ok(());
+        }
+        // Global variables are set from the start, and so are handles that are joined in a loop
+        // where another one has written all of them.
+        let is_known = self.object(location.origin).is_some_and(|object| {
+            object.is_forgotten() && (object.kind == Kind::Variable || self.joins_each_once())
+        });
+        if is_known {
             return Ok(());
         }
         Err(Stop::refused("memory is read that may never have been set, or holds any value"))

@@ -49,7 +49,7 @@ pub struct ThreadStore {
     pub(super) read_locks: Vec<Value>,
     /// The locks that it holds, where they do not say who does.
     pub(super) held: Vec<Value>,
-    /// Where it was created, in a program that joins all threads of that place at once.
+    /// The loops that create and join threads like it at once, a number in `Code::fork_joins`.
     pub(super) created_at: Option<u32>,
     /// The `pthread_t` of a thread that it has started and not told anybody of yet.
     pub(super) untold: Option<Value>,
@@ -208,14 +208,14 @@ impl ThreadStore {
         })
     }
 
-    /// Where it was created, in a program that joins all threads of that place at once.
+    /// The loops that create and join threads like it at once, a number in `Code::fork_joins`.
     pub fn created_at(&self) -> Option<u32> {
         self.created_at
     }
 
-    /// Says where it was created.
-    pub fn set_created_at(&mut self, place: u32) {
-        self.created_at = Some(place);
+    /// Says which loops create and join threads like it.
+    pub fn set_created_at(&mut self, loops: u32) {
+        self.created_at = Some(loops);
     }
 
     /// The same thread once it has ended.

@@ -49,7 +49,7 @@ impl CProgram {
             return machine.run_operations(n);
         }
         if let Stop::Error(error) = stop
-            && (is_accepted || ends_run(error.rule))
+            && (is_accepted || self.ends_run(error.rule))
         {
             self.note_end(machine, error, is_accepted);
             machine.memory.end_program();
@@ -68,6 +68,12 @@ impl CProgram {
             }
             stop => stop,
         }
+    }
+
+    /// Does breaking a rule that nobody asked about end the run? Not where there are more runs
+    /// than the program has: then it may be that of no run, and what comes after it is missing.
+    fn ends_run(&self, rule: Rule) -> bool {
+        rule == Rule::Assertion || ends_run(rule) && !self.options.over_approximates
     }
 
     /// Does it stop a step for a reason that is no answer to what is asked?
