@@ -18,6 +18,12 @@ pub(super) struct From {
     pub entry: (u32, u32),
 }
 
+/// The world and the view of an entry.
+type Entry = (u32, u32);
+
+/// Something for each frame.
+type ByFrame<'a, T> = BTreeMap<&'a Store, T>;
+
 /// Where a step leads: a world, and the view of its thread, unless that has ended.
 struct Arrival {
     world: u32,
@@ -49,10 +55,9 @@ impl Obligations<'_> {
     }
 
     /// The returns after each edge that may return: to all who wait for its entry.
-    pub(super) fn returns_stay(&mut self) -> Result<(), Rejection> {
+    pub(super) fn returns_stay(&self) -> Result<(), Rejection> {
         let waiting = self.waiting();
-        let mut known: BTreeMap<(u32, u32), BTreeMap<Option<&Store>, Vec<Arrival>>> =
-            BTreeMap::new();
+        let mut known: BTreeMap<(u32, u32), ByFrame<'_, Vec<Arrival>>> = BTreeMap::new();
         for &edge in &self.claim.summaries.edges {
             let top = self.claim.top_of(edge.view);
             if !self.claim.program.is_returning(top) {
@@ -62,11 +67,11 @@ impl Obligations<'_> {
             // What a return comes to is the same for all who wait with the same frame.
             let known = known.entry((edge.world, edge.view)).or_default();
             for (frame, callers) in waiting.get(&entry).into_iter().flatten() {
-                let arrivals = match known.get(&Some(frame)) {
+                let arrivals = match known.get(frame) {
                     Some(arrivals) => arrivals,
                     None => {
                         let arrivals = self.arrivals_of_return(edge, Some(frame))?;
-                        known.entry(Some(frame)).or_insert(arrivals)
+                        known.entry(frame).or_insert(arrivals)
                     }
                 };
                 for &caller in callers {
@@ -83,12 +88,12 @@ impl Obligations<'_> {
     }
 
     /// The entries of those who wait for an entry, by their frames.
-    fn waiting(&self) -> BTreeMap<(u32, u32), BTreeMap<Store, Vec<(u32, u32)>>> {
-        let mut waiting: BTreeMap<_, BTreeMap<Store, Vec<(u32, u32)>>> = BTreeMap::new();
+    fn waiting(&self) -> BTreeMap<Entry, ByFrame<'_, Vec<Entry>>> {
+        let mut waiting: BTreeMap<Entry, ByFrame<'_, Vec<Entry>>> = BTreeMap::new();
         for (&entry, callers) in &self.callers {
             let by_frame = waiting.entry(entry).or_default();
             for Caller { entry, frame } in callers {
-                by_frame.entry(frame.clone()).or_default().push(*entry);
+                by_frame.entry(frame).or_default().push(*entry);
             }
         }
         waiting
