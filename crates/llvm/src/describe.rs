@@ -298,7 +298,7 @@ fn value(scene: Scene<'_>, value: Value, width: u32) -> String {
             None => offset(format!("own object {number}")),
         },
         Origin::ThreadLocal(number) => within(&code.thread_locals[number as usize]),
-        Origin::Handle(_) => "a thread".to_owned(),
+        Origin::PthreadT(_) => "a thread".to_owned(),
     }
 }
 

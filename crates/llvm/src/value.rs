@@ -39,7 +39,7 @@ pub enum Origin {
     ThreadLocal(u32),
     /// Some thread that was created at a place, where threads have no names: what a
     /// `pthread_t` is then.
-    Handle(u32),
+    PthreadT(u32),
 }
 
 const TAG_SHIFT: u32 = 28;
@@ -60,7 +60,7 @@ impl Base {
             Origin::Shared(number) => (3, number),
             Origin::Private(number) => (4, number),
             Origin::ThreadLocal(number) => (5, number),
-            Origin::Handle(place) => (6, place),
+            Origin::PthreadT(place) => (6, place),
         };
         assert!(number < 1 << TAG_SHIFT, "there are fewer than 2^28 objects");
         Base(tag << TAG_SHIFT | number)
@@ -76,7 +76,7 @@ impl Base {
             3 => Origin::Shared(number),
             4 => Origin::Private(number),
             5 => Origin::ThreadLocal(number),
-            _ => Origin::Handle(number),
+            _ => Origin::PthreadT(number),
         }
     }
 
@@ -153,7 +153,7 @@ mod tests {
             Origin::Shared(12),
             Origin::Private((1 << 28) - 1),
             Origin::ThreadLocal(3),
-            Origin::Handle(5),
+            Origin::PthreadT(5),
         ];
         for origin in origins {
             assert_eq!(Base::new(origin).origin(), origin);

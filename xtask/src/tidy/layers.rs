@@ -19,7 +19,8 @@ const ENGINES: &str = "crates/engine/src/";
 const KERNEL: &str = "kernel";
 
 /// Engines that answer questions by themselves.
-const BASE: &[&str] = &["explicit", "ltl", "coverability", "thread_modular", "symbolic", "refine"];
+const BASE: &[&str] =
+    &["explicit", "ltl", "coverability", "thread_modular", "symbolic", "refine", "follow"];
 
 /// Engines that are built with the help of others.
 const COMPOSED: &[&str] = &["cutoff", "cmp", "recursion"];

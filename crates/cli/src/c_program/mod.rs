@@ -60,20 +60,8 @@ pub fn load(args: &LoadArgs, asked: &AskedArgs) -> anyhow::Result<Input> {
     questions.accepted = accepted_places(&asked.c.accept, &code)?;
     notes.extend(accepted_note(&asked.c.accept));
     files.extend(included(&module, &code, &files));
-    if args.c.optimisation > 0 && !questions.races {
-        notes.push(
-            "the code was optimised and data races were not asked about: the optimiser may have \
-             deleted the bugs of a racy program"
-                .to_owned(),
-        );
-    }
-    notes.extend(any_number_note(asked));
-    let any_with_races = asked.any_number && questions.races && code.orders_weakly();
-    notes.extend(any_with_races.then(|| {
-        "data races are not proved for any number of threads where atomics are weaker than \
-         `seq_cst` or locks are tried: --property unreach-call leaves them out"
-            .to_owned()
-    }));
+    notes.extend(optimiser_note(args, &questions));
+    notes.extend(any_number_notes(asked, &questions, &code));
     if files.is_empty() {
         files.push(SourceFile { name: args.file.display().to_string(), text: String::new() });
     }
@@ -224,16 +212,34 @@ fn options(args: &LoadArgs, asked: &AskedArgs, code: &Code, questions: &Question
     }
 }
 
-/// What is not asked where any number of threads are asked about.
-fn any_number_note(asked: &AskedArgs) -> Option<String> {
+/// What an optimiser may have done that nobody asked about.
+fn optimiser_note(args: &LoadArgs, questions: &Questions) -> Option<String> {
+    (args.c.optimisation > 0 && !questions.races).then(|| {
+        "the code was optimised and data races were not asked about: the optimiser may have \
+         deleted the bugs of a racy program"
+            .to_owned()
+    })
+}
+
+/// What is not asked, or not proved, where any number of threads are asked about.
+fn any_number_notes(asked: &AskedArgs, questions: &Questions, code: &Code) -> Vec<String> {
+    if !asked.any_number {
+        return Vec::new();
+    }
     let names = asked.property.as_ref().map(|names| names.to_string_lossy().into_owned());
-    let asks_for_leaks = |names: &str| names.contains("valid-memsafety") || names.contains("all");
+    let asks_for_leaks = |names: &String| names.contains("valid-memsafety") || names == "all";
     let left_out = match &names {
-        None => "deadlocks and memory leaks",
-        Some(names) if asks_for_leaks(names) => "memory leaks",
-        Some(_) => return None,
+        None => Some("deadlocks and memory leaks"),
+        Some(names) => asks_for_leaks(names).then_some("memory leaks"),
     };
-    asked.any_number.then(|| format!("not asked of any number of threads: {left_out}"))
+    let left_out = left_out.map(|what| format!("not asked of any number of threads: {what}"));
+    let has_open_races = questions.races && code.orders_weakly();
+    let open_races = has_open_races.then(|| {
+        "data races are not proved for any number of threads where atomics are weaker than \
+         `seq_cst` or locks are tried: --property unreach-call leaves them out"
+            .to_owned()
+    });
+    left_out.into_iter().chain(open_races).collect()
 }
 
 fn places_of_races(questions: &Questions) -> Vec<u32> {

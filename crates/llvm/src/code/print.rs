@@ -206,7 +206,7 @@ impl Printer<'_> {
             Origin::Shared(number) => ("global", number),
             Origin::Private(number) => ("private", number),
             Origin::ThreadLocal(number) => ("thread", number),
-            Origin::Handle(place) => ("handle", place),
+            Origin::PthreadT(place) => ("handle", place),
         };
         let named = self.code.and_then(|code| name_in(code, origin));
         named.map_or_else(|| format!("{what}{number}"), |name| format!("@{name}"))
@@ -220,7 +220,7 @@ fn name_in(code: &Code, origin: Origin) -> Option<&str> {
         Origin::Constant(number) => (&code.constants, number),
         Origin::Shared(number) => (&code.globals, number),
         Origin::ThreadLocal(number) => (&code.thread_locals, number),
-        Origin::Number | Origin::Private(_) | Origin::Handle(_) => return None,
+        Origin::Number | Origin::Private(_) | Origin::PthreadT(_) => return None,
     };
     Some(&variables.get(number as usize)?.name)
 }

@@ -108,7 +108,7 @@ impl<'a> Reach<'a> {
             Origin::Shared(number) => self.variables[0].get_mut(number as usize),
             Origin::Constant(number) => self.variables[1].get_mut(number as usize),
             Origin::ThreadLocal(number) => self.variables[2].get_mut(number as usize),
-            Origin::Number | Origin::Private(_) | Origin::Handle(_) => None,
+            Origin::Number | Origin::Private(_) | Origin::PthreadT(_) => None,
         };
         if let Some(is_met @ false) = is_met {
             *is_met = true;
@@ -135,7 +135,7 @@ impl<'a> Reach<'a> {
             Origin::ThreadLocal(number) => {
                 self.look_into_variable(&self.code.thread_locals[number as usize]);
             }
-            Origin::Number | Origin::Private(_) | Origin::Handle(_) => {}
+            Origin::Number | Origin::Private(_) | Origin::PthreadT(_) => {}
         }
     }
 

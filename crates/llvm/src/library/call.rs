@@ -389,13 +389,13 @@ impl LibraryCall<'_, '_> {
     }
 
     /// The `pthread_t` of a thread that the call creates.
-    pub fn handle_of(&self, thread: ThreadIdentity) -> Value {
-        self.machine.memory.handle_of(thread, self.place())
+    pub fn pthread_t_of(&self, thread: ThreadIdentity) -> Value {
+        self.machine.memory.pthread_t_of(thread, self.place())
     }
 
     /// The running thread's own `pthread_t`.
-    pub fn own_handle(&self) -> Result<Value> {
-        self.machine.memory.own_handle()
+    pub fn own_pthread_t(&self) -> Result<Value> {
+        self.machine.memory.own_pthread_t()
     }
 
     /// Whom the owner field of the lock at `lock` names.
@@ -424,9 +424,9 @@ impl LibraryCall<'_, '_> {
     }
 
     /// Is it a `pthread_t` of a thread without a name, as far as is known?
-    pub fn is_handle(&self, pthread: Value) -> bool {
+    pub fn is_pthread_t(&self, pthread: Value) -> bool {
         let may_be = self.options().over_approximates && !pthread.is_defined();
-        may_be || matches!(pthread.base.origin(), Origin::Handle(_)) && pthread.is_defined()
+        may_be || matches!(pthread.base.origin(), Origin::PthreadT(_)) && pthread.is_defined()
     }
 
     /// The thread that a `pthread_t` names.

@@ -213,7 +213,7 @@ fn compare_addresses(
         origin => call.object(origin).is_none_or(|object| object.kind() != Kind::Symbol),
     };
     let (Some(left), Some(right)) = (whole(left), whole(right)) else { return Ok(None) };
-    if is_handle(left.base) || is_handle(right.base) {
+    if is_pthread_t(left.base) || is_pthread_t(right.base) {
         return Err(Stop::refused("names of threads are compared, and any number have none"));
     }
     Ok(match (is_address(left), is_address(right)) {
@@ -233,12 +233,12 @@ fn compare_addresses(
 /// Do two places hold the same, addresses included, and nothing without a value?
 fn are_alike(call: &LibraryCall<'_, '_>, left: Location, right: Location) -> bool {
     let (left, right) = (call.copy_of(left), call.copy_of(right));
-    left == right && left.is_known() && !left.bases().any(is_handle)
+    left == right && left.is_known() && !left.bases().any(is_pthread_t)
 }
 
 /// Is it what a `pthread_t` is where threads have no names? Equal ones may be two threads.
-fn is_handle(base: Base) -> bool {
-    matches!(base.origin(), Origin::Handle(_))
+fn is_pthread_t(base: Base) -> bool {
+    matches!(base.origin(), Origin::PthreadT(_))
 }
 
 fn compare_bytes(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {

@@ -59,10 +59,10 @@ fn create(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
         call.set_thread_field(thread, ThreadField::IsDetached, Value::number(1));
     }
     if call.is_in_section() || !matches!(call.argument(0)?.base.origin(), Origin::Shared(_)) {
-        write_through(call, 0, call.pointer_bytes(), call.handle_of(thread))?;
+        write_through(call, 0, call.pointer_bytes(), call.pthread_t_of(thread))?;
         return call.done(0);
     }
-    call.keep_untold(call.handle_of(thread));
+    call.keep_untold(call.pthread_t_of(thread));
     call.set_phase(1);
     Ok(Effect::Again)
 }
@@ -70,7 +70,7 @@ fn create(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 /// Starts a thread as C has it, which knows the `thrd_t` that was written.
 pub(super) fn create_told(call: &mut LibraryCall<'_, '_>) -> Result<()> {
     let thread = start(call, 1)?;
-    write_through(call, 0, call.pointer_bytes(), call.handle_of(thread))?;
+    write_through(call, 0, call.pointer_bytes(), call.pthread_t_of(thread))?;
     call.tell_started(thread);
     Ok(())
 }
@@ -117,7 +117,7 @@ fn not_followed(what: &str) -> Stop {
 /// Joins a thread without a name, of which nothing else is known than where it was created.
 /// Its result may be anything.
 fn join_somebody(call: &mut LibraryCall<'_, '_>, joins: Joins) -> Result<Join> {
-    if !call.is_handle(call.argument(0)?) {
+    if !call.is_pthread_t(call.argument(0)?) {
         return Err(Stop::refused("a `pthread_t` is joined of which nothing is known"));
     }
     if call.options().checks_thread_misuse && !call.joins_each_once() {
@@ -195,7 +195,7 @@ pub(super) fn exit(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
 }
 
 pub(super) fn own_identity(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {
-    call.own_handle().map(Effect::Done)
+    call.own_pthread_t().map(Effect::Done)
 }
 
 pub(super) fn equal(call: &mut LibraryCall<'_, '_>) -> Result<Effect> {

@@ -485,9 +485,9 @@ fn on_undefined(op: &Binary, left: Value, right: Value) -> Result<Value> {
 
 /// Two handles of threads without names cannot be compared.
 fn must_not_be_handles(left: Value, right: Value) -> Result<()> {
-    let is_handle = |value: Value| matches!(value.base.origin(), Origin::Handle(_));
+    let is_pthread_t = |value: Value| matches!(value.base.origin(), Origin::PthreadT(_));
     let is_number = |value: Value| value.base == Base::NUMBER;
-    if is_handle(left) && !is_number(right) || is_handle(right) && !is_number(left) {
+    if is_pthread_t(left) && !is_number(right) || is_pthread_t(right) && !is_number(left) {
         let why = "names of threads are compared, and any number of threads have none";
         return Err(Stop::refused(why));
     }

@@ -353,7 +353,7 @@ fn never_set(verb: &str) -> Stop {
 }
 
 fn no_object(pointer: Value, verb: &str) -> Stop {
-    if matches!(pointer.base.origin(), Origin::Handle(_)) {
+    if matches!(pointer.base.origin(), Origin::PthreadT(_)) {
         return Stop::refused("the program looks into a `pthread_t`");
     }
     let message = match pointer.base.origin() {

@@ -81,9 +81,9 @@ impl Memory<'_> {
     }
 
     /// The `pthread_t` of a thread that is created at a place.
-    pub fn handle_of(&self, thread: ThreadIdentity, place: u32) -> Value {
+    pub fn pthread_t_of(&self, thread: ThreadIdentity, place: u32) -> Value {
         match self.has_anonymous_threads() {
-            true => Value::address(Origin::Handle(place), 0),
+            true => Value::address(Origin::PthreadT(place), 0),
             false => thread.pthread_t(),
         }
     }
@@ -92,7 +92,7 @@ impl Memory<'_> {
     ///
     /// # Errors
     /// Threads have no names.
-    pub fn own_handle(&self) -> Result<Value> {
+    pub fn own_pthread_t(&self) -> Result<Value> {
         match self.has_anonymous_threads() {
             true => Err(Stop::refused(
                 "a thread asks who it is, and any number of threads have no names",

@@ -154,13 +154,13 @@ fn note_addresses(census: &mut Census, held: Held, object: &Object, all: &Object
     if object.bases().any(|base| is_memory_or_function(base, all)) {
         census.addresses.insert(held);
     }
-    let is_handle = |mark: &Mark| match mark.kind {
+    let is_pthread_t = |mark: &Mark| match mark.kind {
         MarkKind::Undef => true,
-        MarkKind::Relative(base) => matches!(base.origin(), Origin::Handle(_)),
+        MarkKind::Relative(base) => matches!(base.origin(), Origin::PthreadT(_)),
         MarkKind::Partial(_) | MarkKind::Torn => false,
     };
     let has_numbers = object.bytes().iter().any(|&byte| byte != 0);
-    if has_numbers || !object.marks().iter().all(is_handle) {
+    if has_numbers || !object.marks().iter().all(is_pthread_t) {
         census.others.insert(held);
     }
 }
@@ -172,7 +172,7 @@ fn is_address(value: Value, own: &Objects) -> bool {
 /// Is it what a program may access or call? Inputs and handles of threads are not.
 fn is_memory_or_function(base: Base, own: &Objects) -> bool {
     match base.origin() {
-        Origin::Number | Origin::Handle(_) => false,
+        Origin::Number | Origin::PthreadT(_) => false,
         Origin::Private(number) => own.get(number).is_none_or(|it| it.kind() != Kind::Symbol),
         Origin::Function(_) | Origin::Constant(_) | Origin::Shared(_) | Origin::ThreadLocal(_) => {
             true

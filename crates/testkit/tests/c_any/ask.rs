@@ -139,7 +139,8 @@ pub struct Alone {
 impl Alone {
     fn program(&self, compiled: &Compiled<'_>) -> Result<CProgram, NoProgram> {
         if self.over_approximates {
-            return compiled.crowd(&self.forgotten, self.granularity);
+            let crowd = Crowd { forgotten: self.forgotten.clone(), ..Crowd::default() };
+            return compiled.crowd(&crowd, self.granularity);
         }
         let options = Options {
             granularity: self.granularity,

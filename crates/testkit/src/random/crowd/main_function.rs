@@ -41,7 +41,7 @@ fn handles(program: &Program, lines: &mut Lines) {
     }
 }
 
-fn handle(program: &Program) -> &'static str {
+fn thread_name(program: &Program) -> &'static str {
     match program.first.handles {
         Handles::One => "t",
         Handles::Ring => "@ring[i & 3]",
@@ -62,7 +62,7 @@ fn creation(program: &Program, worker: &str, lines: &mut Lines) {
             "block"
         }
     };
-    let handle = handle(program);
+    let handle = thread_name(program);
     lines.line(&format!("pthread_create(&{handle}, 0, {worker}, {argument});"));
     if program.first.joins == Joins::Detached {
         lines.line(&format!("pthread_detach({handle});"));
