@@ -12,4 +12,6 @@ pub struct FirstStores {
     pub local: Vec<Store>,
     /// Are these all that there are?
     pub is_complete: bool,
+    /// May threads have more steps than the program says?
+    pub has_gaps: bool,
 }

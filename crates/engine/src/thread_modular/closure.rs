@@ -53,6 +53,8 @@ pub struct Closure<'p> {
     pub classes: Classes,
     /// Did somebody move others?
     pub has_broadcasts: bool,
+    /// May somebody have more steps than the program says?
+    pub has_gaps: bool,
     n_expanded: usize,
 }
 
@@ -79,7 +81,15 @@ impl<'p> Closure<'p> {
         let kinds = Kinds::new(table.program(), threads, level as u32)?;
         let mut views = Views::new(level);
         start::add_all(&mut table, &kinds, &mut classes, &mut views);
-        Ok(Closure { table, views, kinds, classes, has_broadcasts: false, n_expanded: 0 })
+        Ok(Closure {
+            table,
+            views,
+            kinds,
+            classes,
+            has_broadcasts: false,
+            has_gaps: false,
+            n_expanded: 0,
+        })
     }
 
     /// Adds views until nothing is new, or something is wrong.
@@ -106,7 +116,8 @@ impl<'p> Closure<'p> {
         while self.n_expanded < self.views.all().len() && self.views.all().len() <= max {
             let view = ViewId(self.n_expanded as u32);
             self.n_expanded += 1;
-            self.expand(view, budget)?;
+            let alarm = self.expand(view, budget)?;
+            self.has_gaps |= matches!(alarm, Some(Alarm::Gap(_)));
         }
         Ok(self.n_expanded == self.views.all().len())
     }

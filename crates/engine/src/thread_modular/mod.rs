@@ -129,8 +129,9 @@ pub fn first_stores(program: &dyn ThreadProgram, max: usize) -> Option<FirstStor
     let table = StepTable::new(program);
     let mut closure = Closure::new(table, ThreadCount::Any, 1, Classes::default()).ok()?;
     let is_complete = closure.scout(max, &mut budget).ok()?;
+    let has_gaps = closure.has_gaps;
     let (shared, local) = (closure.table.all_shared().to_vec(), closure.table.all_local().to_vec());
-    Some(FirstStores { shared, local, is_complete })
+    Some(FirstStores { shared, local, is_complete, has_gaps })
 }
 
 fn search(mut run: Search<'_>, program: &dyn ThreadProgram) -> Outcome {

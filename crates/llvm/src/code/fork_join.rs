@@ -29,6 +29,8 @@ pub struct ForkJoin {
     pub head: Pc,
     /// Where it goes on once all are joined.
     pub exit: Pc,
+    /// Does `main` look at anything behind it that the threads may have touched?
+    pub is_relied_on: bool,
 }
 
 /// A loop over indices, one at a time.
@@ -79,6 +81,7 @@ impl ForkJoin {
                 creation: created as Pc,
                 head: second.head as Pc + 1,
                 exit: second.exit,
+                is_relied_on: finder.touches_from(second.exit as usize),
             }));
         }
         found
@@ -331,6 +334,56 @@ impl Finder<'_> {
                 };
         }
         is_known
+    }
+
+    /// May what comes from here on touch memory that others share? Not where it joins more
+    /// threads, frees memory and ends.
+    fn touches_from(&self, start: usize) -> bool {
+        let (mut waiting, mut seen) = (vec![start], vec![false; self.body.ops.len()]);
+        while let Some(pc) = waiting.pop() {
+            let Some(is_seen @ false) = seen.get_mut(pc) else { continue };
+            *is_seen = true;
+            let op = &self.body.ops[pc].op;
+            if self.may_touch(op) {
+                return true;
+            }
+            for_each_target(op, |to| waiting.push(to as usize));
+            if !matches!(op, Op::Jump(_) | Op::Branch(..) | Op::Switch { .. } | Op::Return(_)) {
+                waiting.push(pc + 1);
+            }
+        }
+        false
+    }
+
+    fn may_touch(&self, op: &Op) -> bool {
+        match op {
+            Op::Load { pointer: Src::Reg(pointer), .. } => !self.is_in_fresh(*pointer),
+            Op::Load { .. }
+            | Op::Store { .. }
+            | Op::ReadModifyWrite { .. }
+            | Op::CompareExchange { .. } => true,
+            Op::Call(call) => {
+                let Src::Value(callee) = call.callee else { return true };
+                let called = callee.as_function();
+                let called = called.and_then(|it| self.code.functions.get(it as usize));
+                !called.is_some_and(|it| {
+                    it.body.is_none() && matches!(it.name.as_str(), "pthread_join" | "free")
+                })
+            }
+            _ => false,
+        }
+    }
+
+    /// Does a register point into memory that `main` has just for itself?
+    fn is_in_fresh(&self, pointer: Reg) -> bool {
+        let mut bases = self.body.ops.iter().filter_map(|instr| match &instr.op {
+            Op::Address { to, base, .. } if *to == pointer => Some(*base),
+            _ => None,
+        });
+        match (bases.next(), bases.next()) {
+            (Some(Src::Reg(base)), None) => self.is_fresh(base),
+            _ => false,
+        }
     }
 
     fn frees(&self, op: &Op) -> bool {

@@ -98,7 +98,9 @@ impl Machine<'_> {
         }
         let (function, pc) = (self.memory.frame().function, self.memory.frame().pc);
         let mut loops = self.code.fork_joins.iter();
-        let left = loops.position(|it| (it.function, it.head, it.exit) == (function, pc, to));
+        let left = loops.position(|it| {
+            it.is_relied_on && (it.function, it.head, it.exit) == (function, pc, to)
+        });
         if let Some(left) = left {
             self.broadcast = Some(Broadcast::Joined(left as u32));
         }

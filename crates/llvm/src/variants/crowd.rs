@@ -44,7 +44,7 @@ impl Crowd {
     pub fn choose(compiled: &Compiled<'_>, scout: Scout<'_>) -> Result<Crowd, NoProgram> {
         let exact = Crowd { is_exact: true, ..Crowd::default() };
         let program = compiled.crowd(&exact, Granularity::Synchronisations)?;
-        let has_few = |first: &FirstStores| first.is_complete;
+        let has_few = |first: &FirstStores| first.is_complete && !first.has_gaps;
         if scout(&program, FEW_VIEWS).is_some_and(|first| has_few(&first)) {
             return Ok(exact);
         }
