@@ -75,7 +75,7 @@ impl Classes {
 
     /// The same classes for another closure, which counts who holds a lock from its start.
     #[must_use]
-    pub fn from_the_start(&self) -> Classes {
+    pub fn counted_from_the_start(&self) -> Classes {
         let mut classes = Classes::new(self.chosen().to_vec());
         for lock in self.locks() {
             classes.class_of(lock);

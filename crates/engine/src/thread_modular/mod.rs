@@ -218,7 +218,7 @@ impl Search<'_> {
             if !comes_late || matches!(alarm, Some(Alarm::Unfinished)) {
                 return Ok((closure, alarm));
             }
-            classes = closure.classes.from_the_start();
+            classes = closure.classes.counted_from_the_start();
             table = closure.table;
         }
     }

@@ -186,7 +186,7 @@ impl Finder<'_> {
         let Op::Call(call) = self.op(pc)? else { return None };
         let [Src::Reg(handle), Src::Value(attribute), ..] = call.arguments[..] else { return None };
         let element = self.element(count, handle)?;
-        let passes_array = call.arguments[1..].iter().any(|src| *src == element.array);
+        let passes_array = call.arguments[1..].contains(&element.array);
         (attribute == Value::ZERO && !passes_array).then_some((pc, element))
     }
 

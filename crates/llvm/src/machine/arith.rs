@@ -77,8 +77,7 @@ impl Machine<'_> {
         let is_signed = matches!(op.op, IntOp::SDiv | IntOp::SRem);
         let is_division = is_signed || matches!(op.op, IntOp::UDiv | IntOp::URem);
         let minus_one = mask(u32::from(op.width));
-        let may_divide_badly = is_division && !right.is_defined()
-            || is_division && right.bits == 0
+        let may_divide_badly = is_division && (!right.is_defined() || right.bits == 0)
             || is_signed && right.bits == minus_one;
         let is_open = may_divide_badly || self.options.checks_overflow && may_overflow;
         match self.options.over_approximates && is_open {

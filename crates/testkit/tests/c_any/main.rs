@@ -24,7 +24,7 @@ const N_WORKERS: usize = 2;
 /// More would only repeat the first in other words.
 const MAX_FAILURES: usize = 3;
 /// Files, where the environment does not say how many.
-const N_SEEDS: u64 = 6;
+const N_SEEDS: u64 = 12;
 
 #[test]
 fn what_holds_of_any_number_holds_of_few() {

@@ -21,7 +21,8 @@ pub fn smaller(program: &Program) -> Vec<Program> {
         }
     }
     for site in 0..n_sites(program) {
-        for edit in [drop_statement, take_inner, simpler_number] {
+        let simpler = |list: &mut Vec<Statement>, idx: usize| simpler_number(list, idx);
+        for edit in [drop_statement, take_inner, simpler] {
             add(&|p| at_site(p, site, edit));
         }
     }
@@ -55,7 +56,7 @@ fn take_inner(list: &mut Vec<Statement>, idx: usize) -> bool {
     has_inner
 }
 
-fn simpler_number(list: &mut Vec<Statement>, idx: usize) -> bool {
+fn simpler_number(list: &mut [Statement], idx: usize) -> bool {
     let mut is_changed = false;
     for number in list[idx].expressions() {
         let simple = match number {
