@@ -1,5 +1,5 @@
 //@ args: --property unreach-call --max-states 2000
-//@ verdict: unknown
+//@ verdict: violated "count != 20"
 // The handle is written to the block that the new thread is given.
 #include <assert.h>
 #include <pthread.h>

@@ -81,7 +81,7 @@ impl ForkJoin {
                 creation: created as Pc,
                 head: second.head as Pc + 1,
                 exit: second.exit,
-                is_relied_on: finder.touches_from(second.exit as usize),
+                is_relied_on: finder.touches_from(second.exit as usize, element),
             }));
         }
         found
@@ -337,14 +337,14 @@ impl Finder<'_> {
     }
 
     /// May what comes from here on touch memory that others share? Not where it joins more
-    /// threads, frees memory and ends.
-    fn touches_from(&self, start: usize) -> bool {
+    /// threads, frees the handles and ends.
+    fn touches_from(&self, start: usize, handles: Element) -> bool {
         let (mut waiting, mut seen) = (vec![start], vec![false; self.body.ops.len()]);
         while let Some(pc) = waiting.pop() {
             let Some(is_seen @ false) = seen.get_mut(pc) else { continue };
             *is_seen = true;
             let op = &self.body.ops[pc].op;
-            if self.may_touch(op) {
+            if self.may_touch(op, handles) {
                 return true;
             }
             for_each_target(op, |to| waiting.push(to as usize));
@@ -355,7 +355,7 @@ impl Finder<'_> {
         false
     }
 
-    fn may_touch(&self, op: &Op) -> bool {
+    fn may_touch(&self, op: &Op, handles: Element) -> bool {
         match op {
             Op::Load { pointer: Src::Reg(pointer), .. } => !self.is_in_fresh(*pointer),
             Op::Load { .. }
@@ -366,9 +366,10 @@ impl Finder<'_> {
                 let Src::Value(callee) = call.callee else { return true };
                 let called = callee.as_function();
                 let called = called.and_then(|it| self.code.functions.get(it as usize));
-                !called.is_some_and(|it| {
-                    it.body.is_none() && matches!(it.name.as_str(), "pthread_join" | "free")
-                })
+                let frees_handles =
+                    self.frees(op) && call.arguments.first() == Some(&handles.array);
+                let joins = called.is_some_and(|it| it.body.is_none() && it.name == "pthread_join");
+                !joins && !frees_handles
             }
             _ => false,
         }
