@@ -1,4 +1,3 @@
-//@ verdict with --threads any: violated
 //@ verdict with -DN=3: holds
 //@ verdict with -DN=4: violated
 //@ verdict with -DN=3 -DFIXED: holds
