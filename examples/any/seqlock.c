@@ -1,4 +1,3 @@
-//@ verdict with --threads any -DBROKEN: violated
 //@ verdict with -DN=3: holds
 //@ verdict with -DN=3 -DBROKEN: violated
 //@ verdict with -DN=2 -DBROKEN: holds

@@ -44,7 +44,7 @@ pub const STORE_BUFFERS: Variant = Variant::named("store buffers");
 const STAGES_OF_A_CROWD: usize = 5;
 
 /// States that are searched before threads without names are looked at.
-const MAX_STATES_AT_FIRST: u64 = 2_000;
+const MAX_STATES_AT_FIRST: u64 = 4_000;
 
 /// Threads at once in these states.
 const MAX_SLOTS_AT_FIRST: u32 = 8;
