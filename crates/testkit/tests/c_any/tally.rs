@@ -56,7 +56,7 @@ impl Tally {
     pub fn check(&self, n_seeds: u64) -> Result<(), String> {
         let floors = [
             ("proofs", self.proved, 2),
-            ("refutations", 8 * self.refuted, 1),
+            ("refutations", 16 * self.refuted, 1),
             ("proofs by a stage alone", self.alone, 2),
             ("comparisons", self.compared, 8),
         ];
